@@ -1,0 +1,304 @@
+//! The one error type: where it happened, what was found, what was expected, what to do.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The result of everything that can fail in this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What kind of failure an [`Error`] is. Programs branch on this; people read the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The operating system refused to read or write.
+    Io,
+    /// The bytes are not what the ASDF or YAML format requires.
+    Malformed,
+    /// The file is well formed, but a value is not of the type or shape that was asked for.
+    Mismatch,
+    /// The file needs something that this build or this version does not have.
+    Unsupported,
+    /// A limit on size, depth or memory was reached (see [`Limits`](crate::Limits)).
+    Limit,
+    /// The caller asked for something that makes no sense.
+    Usage,
+}
+
+/// Why something failed, and where: file, path in the tree, line and column or byte offset.
+///
+/// One word wide. `Display` prints the place first, as compilers do:
+/// `FILE:LINE:COLUMN: /path: message`, then a `hint:` line, then further errors found at the same
+/// time, one a line.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: Kind,
+    message: String,
+    file: Option<PathBuf>,
+    path: Option<String>,
+    position: Option<(u32, u32)>,
+    offset: Option<u64>,
+    hint: Option<String>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+    others: Vec<Error>,
+}
+
+impl Error {
+    /// An error of a kind with a message. The message says what was found and what was expected,
+    /// without the place: that is added by the `at_` methods.
+    #[must_use]
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            message: message.into(),
+            file: None,
+            path: None,
+            position: None,
+            offset: None,
+            hint: None,
+            source: None,
+            others: Vec::new(),
+        }))
+    }
+
+    /// [`Kind::Malformed`].
+    #[must_use]
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Self::new(Kind::Malformed, message)
+    }
+
+    /// [`Kind::Mismatch`].
+    #[must_use]
+    pub fn mismatch(message: impl Into<String>) -> Self {
+        Self::new(Kind::Mismatch, message)
+    }
+
+    /// [`Kind::Unsupported`].
+    #[must_use]
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(Kind::Unsupported, message)
+    }
+
+    /// [`Kind::Limit`].
+    #[must_use]
+    pub fn limit(message: impl Into<String>) -> Self {
+        Self::new(Kind::Limit, message)
+    }
+
+    /// [`Kind::Usage`].
+    #[must_use]
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// [`Kind::Io`], with what was being done (`"reading 54 bytes"`) and the system's answer.
+    #[must_use]
+    pub fn io(doing: impl fmt::Display, source: std::io::Error) -> Self {
+        let mut error = Self::new(Kind::Io, format!("{doing}: {source}"));
+        error.0.source = Some(Box::new(source));
+        error
+    }
+
+    /// Names the file, unless an inner error has named one.
+    #[must_use]
+    pub fn at_file(mut self, file: impl AsRef<Path>) -> Self {
+        self.0.file.get_or_insert_with(|| file.as_ref().to_path_buf());
+        for other in &mut self.0.others {
+            other.0.file.get_or_insert_with(|| file.as_ref().to_path_buf());
+        }
+        self
+    }
+
+    /// Gives the line and column in the file, both from 1, the column in characters, unless an
+    /// inner error has given them.
+    #[must_use]
+    pub fn at_position(mut self, line: u32, column: u32) -> Self {
+        self.0.position.get_or_insert((line, column));
+        self
+    }
+
+    /// Gives the byte offset in the file, unless an inner error has given one.
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Says that the error is at or below this JSON Pointer in the tree: `pointer` is put in front
+    /// of what inner errors have said.
+    #[must_use]
+    pub fn at_path(mut self, pointer: &str) -> Self {
+        self.prefix(pointer);
+        self
+    }
+
+    /// Like [`at_path`](Self::at_path) for one step, a mapping's key or a sequence's index, which
+    /// is escaped as JSON Pointer asks (`~` is `~0`, `/` is `~1`).
+    #[must_use]
+    pub fn under(mut self, step: impl fmt::Display) -> Self {
+        let step = step.to_string().replace('~', "~0").replace('/', "~1");
+        self.prefix(&format!("/{step}"));
+        self
+    }
+
+    fn prefix(&mut self, pointer: &str) {
+        self.0.path = Some(match self.0.path.take() {
+            Some(inner) => format!("{pointer}{inner}"),
+            None => pointer.to_owned(),
+        });
+        for other in &mut self.0.others {
+            other.prefix(pointer);
+        }
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint.get_or_insert_with(|| hint.into());
+        self
+    }
+
+    /// Keeps the error that caused this one.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.0.source.get_or_insert_with(|| source.into());
+        self
+    }
+
+    /// Adds an error that was found at the same time, so that all of a value's faults are told at
+    /// once.
+    #[must_use]
+    pub fn and(mut self, mut other: Self) -> Self {
+        let nested = std::mem::take(&mut other.0.others);
+        self.0.others.push(other);
+        self.0.others.extend(nested);
+        self
+    }
+
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// The message, without place and hint.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The file, where it is known.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.0.file.as_deref()
+    }
+
+    /// The place in the tree as a JSON Pointer (RFC 6901); the empty string is the root.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.0.path.as_deref()
+    }
+
+    /// The line in the file, from 1.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.0.position.map(|(line, _)| line)
+    }
+
+    /// The column in the file, in characters, from 1.
+    #[must_use]
+    pub fn column(&self) -> Option<u32> {
+        self.0.position.map(|(_, column)| column)
+    }
+
+    /// The byte offset in the file.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+
+    /// Further errors found at the same time.
+    #[must_use]
+    pub fn others(&self) -> &[Error] {
+        &self.0.others
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.0.file {
+            write!(f, "{}:", file.display())?;
+            if let Some((line, column)) = self.0.position {
+                write!(f, "{line}:{column}:")?;
+            }
+            f.write_str(" ")?;
+        } else if let Some((line, column)) = self.0.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        if let (Some(offset), None) = (self.0.offset, self.0.position) {
+            write!(f, "at byte {offset}: ")?;
+        }
+        match self.0.path.as_deref() {
+            Some("") => f.write_str("/: ")?,
+            Some(path) => write!(f, "{path}: ")?,
+            None => {}
+        }
+        f.write_str(&self.0.message)?;
+        if let Some(hint) = &self.0.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        for other in &self.0.others {
+            write!(f, "\n{other}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    /// The same text as `Display`: what `unwrap` and `main` print is for people too.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {self}", self.0.kind)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn place_comes_first_and_the_innermost_place_wins() {
+        let error = Error::mismatch("found a string, expected a number")
+            .at_position(3, 9)
+            .under("a/b")
+            .under(0)
+            .at_path("/list")
+            .at_position(1, 1)
+            .at_file("x.asdf")
+            .with_hint("quote it not");
+        assert_eq!(
+            error.to_string(),
+            "x.asdf:3:9: /list/0/a~1b: found a string, expected a number\n  hint: quote it not"
+        );
+    }
+
+    #[test]
+    fn others_share_file_and_path() {
+        let error = Error::mismatch("one").under("a").and(Error::mismatch("two").under("b"));
+        let error = error.under("top").at_file("f");
+        assert_eq!(error.to_string(), "f: /top/a: one\nf: /top/b: two");
+        assert_eq!(std::mem::size_of::<Error>(), std::mem::size_of::<usize>());
+    }
+}

@@ -1,0 +1,182 @@
+//! The blocks that a tree refers to by number, without knowing where their bytes are.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::NodeRef;
+use crate::error::{Error, Result};
+
+/// The bytes of one block, in a file or in memory.
+pub trait Block: Debug + Send + Sync {
+    /// The number of bytes after decoding.
+    fn size(&self) -> u64;
+
+    /// The decoded bytes at a range of them, and no more than needed where the block allows it.
+    /// Borrowed (reference counted) where the bytes are in memory or mapped, else a copy.
+    ///
+    /// # Errors
+    /// When the range is beyond [`size`](Self::size), the source cannot be read, or the stored bytes
+    /// do not decode.
+    fn read(&self, range: Range<u64>) -> Result<Bytes>;
+
+    /// The block as it is to be stored.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    fn stored(&self) -> Result<Stored>;
+}
+
+/// What a writer puts after a block's header.
+#[derive(Debug, Clone)]
+pub enum Stored {
+    /// Bytes still to be encoded, with the codec's label and level (zeros: as they are).
+    Plain {
+        /// The decoded bytes.
+        bytes: Bytes,
+        /// The compression label.
+        label: [u8; 4],
+        /// The codec's level, or its default.
+        level: Option<u32>,
+    },
+    /// Bytes that were encoded before and are copied as they are.
+    Encoded {
+        /// The stored bytes.
+        bytes: Bytes,
+        /// The compression label.
+        label: [u8; 4],
+        /// The number of bytes after decoding.
+        data_size: u64,
+    },
+}
+
+/// The blocks of one file.
+pub trait Blocks: Debug + Send + Sync {
+    /// How many there are.
+    ///
+    /// # Errors
+    /// When they have to be counted and the source cannot be read.
+    fn count(&self) -> Result<u64>;
+
+    /// A block by its number, from 0. The same number gives the same `Arc`.
+    ///
+    /// # Errors
+    /// When there is no such block or its header cannot be read.
+    fn block(&self, number: u64) -> Result<Arc<dyn Block>>;
+
+    /// The first block of another file, by its URI relative to this one.
+    ///
+    /// # Errors
+    /// When the URI leads outside the file's folder, or the other file cannot be read.
+    fn external(&self, uri: &str) -> Result<Arc<dyn Block>>;
+}
+
+/// The blocks of a tree: those of the file that it was read from, then those attached since.
+#[derive(Debug, Clone, Default)]
+pub struct BlockTable {
+    file: Option<Arc<dyn Blocks>>,
+    attached: Vec<Arc<dyn Block>>,
+}
+
+impl BlockTable {
+    /// A table over a file's blocks.
+    #[must_use]
+    pub fn new(file: Arc<dyn Blocks>) -> Self {
+        Self { file: Some(file), attached: Vec::new() }
+    }
+
+    /// The blocks of the file that the tree was read from.
+    #[must_use]
+    pub fn file(&self) -> Option<&Arc<dyn Blocks>> {
+        self.file.as_ref()
+    }
+
+    /// How many blocks there are, those of the file and those attached.
+    ///
+    /// # Errors
+    /// See [`Blocks::count`].
+    pub fn count(&self) -> Result<u64> {
+        Ok(self.file_count()? + self.attached.len() as u64)
+    }
+
+    fn file_count(&self) -> Result<u64> {
+        self.file.as_ref().map_or(Ok(0), |file| file.count())
+    }
+
+    /// A block by the number that a node's `source` gives: from 0, or from the end when negative
+    /// (-1 is the last).
+    ///
+    /// # Errors
+    /// When there is no such block, or its header cannot be read.
+    pub fn block(&self, source: i64) -> Result<Arc<dyn Block>> {
+        let number = if source < 0 {
+            let count = self.count()?;
+            count.checked_sub(source.unsigned_abs()).ok_or_else(|| no_block(source, count))?
+        } else {
+            source.unsigned_abs()
+        };
+        // Without counting when the file knows the block: counting may mean reading on.
+        let files = match &self.file {
+            Some(file) if self.attached.is_empty() => return file.block(number),
+            Some(file) => file.count()?,
+            None => 0,
+        };
+        match (number.checked_sub(files), &self.file) {
+            (None, Some(file)) => file.block(number),
+            (index, _) => index
+                .and_then(|index| self.attached.get(usize::try_from(index).ok()?))
+                .cloned()
+                .ok_or_else(|| no_block(source, files + self.attached.len() as u64)),
+        }
+    }
+
+    /// Adds a block and gives its number. A block that is attached already, the very same, keeps
+    /// its number.
+    ///
+    /// # Errors
+    /// See [`Blocks::count`].
+    pub fn attach(&mut self, block: Arc<dyn Block>) -> Result<u64> {
+        let files = self.file_count()?;
+        let index = self.attached.iter().position(|old| Arc::ptr_eq(old, &block)).unwrap_or_else(|| {
+            self.attached.push(block);
+            self.attached.len() - 1
+        });
+        Ok(files + index as u64)
+    }
+
+    /// Whether a number means the same block in both tables.
+    pub(super) fn agrees(&self, other: &Self, source: i64) -> bool {
+        let same_file = match (&self.file, &other.file) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        same_file
+            && match (self.block(source), other.block(source)) {
+                (Ok(a), Ok(b)) => Arc::ptr_eq(&a, &b),
+                _ => false,
+            }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.file.is_none() && self.attached.is_empty()
+    }
+}
+
+fn no_block(source: i64, count: u64) -> Error {
+    Error::malformed(format!("there is no block {source}: the file has {count}"))
+}
+
+impl<'a> NodeRef<'a> {
+    /// For an ndarray node, the scalar that names its block by number.
+    #[must_use]
+    pub fn block_reference(self) -> Option<NodeRef<'a>> {
+        let name = self.tag()?.strip_prefix(super::ASDF_TAG)?;
+        if !name.starts_with("core/ndarray-") {
+            return None;
+        }
+        self.get("source").filter(|source| source.as_i64().is_some())
+    }
+}

@@ -1,0 +1,67 @@
+//! Copying a node and all below it from one tree into another.
+
+use std::collections::HashMap;
+
+use super::{Kind, NodeId, NodeRef, Span, Tree};
+use crate::error::Result;
+
+impl Tree {
+    /// Copies a node and all that can be reached from it into this tree: tags, styles, anchors,
+    /// sharing and cycles stay. Arrays keep their data: a block of the other tree is attached here
+    /// and the `source` of the copy gives its new number.
+    ///
+    /// # Errors
+    /// When a block that the copied nodes refer to cannot be found in the other tree.
+    pub fn graft(&mut self, node: NodeRef<'_>) -> Result<NodeId> {
+        let from = node.tree();
+        if self.blocks.is_empty() {
+            self.blocks = from.blocks.clone();
+        }
+        // Each node is made without children first, so that cycles find it.
+        let mut made: HashMap<NodeId, NodeId> = HashMap::new();
+        let mut order = Vec::new();
+        let mut pending = vec![node.id()];
+        while let Some(id) = pending.pop() {
+            if made.contains_key(&id) {
+                continue;
+            }
+            let old = from.node(id);
+            let new = match old.text() {
+                Some(text) => self.add_scalar(old.kind(), old.style(), text, Span::default()),
+                None => self.add_collection(old.kind(), old.style(), [], Span::default()),
+            };
+            self.set_tag(new, old.tag());
+            self.set_anchor(new, old.anchor());
+            made.insert(id, new);
+            if !old.kind().is_scalar() {
+                order.push(id);
+                pending.extend(old.child_ids().iter().rev());
+            }
+        }
+        for id in order {
+            let children: Vec<NodeId> =
+                from.node(id).child_ids().iter().filter_map(|child| made.get(child).copied()).collect();
+            if let Some(&new) = made.get(&id) {
+                self.fill(new, &children, 0);
+                self.renumber(from.node(id), new)?;
+            }
+        }
+        Ok(made.get(&node.id()).copied().unwrap_or_else(|| self.add_null()))
+    }
+
+    /// Gives a copied array the number that its block has here.
+    fn renumber(&mut self, old: NodeRef<'_>, new: NodeId) -> Result<()> {
+        let Some(source) = old.block_reference().and_then(NodeRef::as_i64) else { return Ok(()) };
+        if self.record(new).kind != Kind::Mapping || self.blocks.agrees(&old.tree().blocks, source) {
+            return Ok(());
+        }
+        let number = match old.tree().blocks.block(source) {
+            Ok(block) => self.blocks.attach(block)?,
+            // An array that points at no block is kept as it is: the tree is not to blame twice.
+            Err(_) => return Ok(()),
+        };
+        let number = self.add_int(number);
+        self.insert(new, "source", number);
+        Ok(())
+    }
+}

@@ -1,0 +1,370 @@
+//! Making nodes and changing a tree.
+
+use num_bigint::BigInt;
+
+use super::{Kind, NodeId, Path, Record, Span, Style, Tree, YAML_TAG, pointer, scalar};
+use crate::error::{Error, Result};
+
+impl Tree {
+    fn add(&mut self, record: Record) -> NodeId {
+        let next = NodeId::from_index(self.nodes.len());
+        let Some(id) = next.filter(|_| !self.full) else {
+            // Out of ids: the last node stands in, and the tree refuses to be written.
+            self.full = true;
+            #[allow(clippy::expect_used, reason = "a tree can only be full when it has nodes")]
+            return NodeId::from_index(self.nodes.len().saturating_sub(1).min(u32::MAX as usize - 1))
+                .expect("an index below u32::MAX has an id");
+        };
+        self.nodes.push(record);
+        id
+    }
+
+    /// A scalar whose text is at a range of the parsed text.
+    pub(crate) fn add_borrowed(&mut self, kind: Kind, style: Style, text: Span, span: Span) -> NodeId {
+        self.add(Record {
+            kind,
+            style,
+            side: false,
+            tag: 0,
+            start: text.start,
+            len: text.end - text.start,
+            room: 0,
+            span,
+        })
+    }
+
+    /// A scalar whose text is kept beside the parsed text.
+    pub(crate) fn add_scalar(&mut self, kind: Kind, style: Style, text: &str, span: Span) -> NodeId {
+        let start = u32::try_from(self.side.len());
+        let len = u32::try_from(text.len());
+        let (start, len) = match (start, len) {
+            (Ok(start), Ok(len)) if start.checked_add(len).is_some() => (start, len),
+            _ => {
+                self.full = true;
+                (0, 0)
+            }
+        };
+        if !self.full {
+            self.side.push_str(text);
+        }
+        self.add(Record { kind, style, side: true, tag: 0, start, len, room: 0, span })
+    }
+
+    fn made(&mut self, kind: Kind, text: &str) -> NodeId {
+        self.add_scalar(kind, Style::Any, text, Span::default())
+    }
+
+    /// Makes a null.
+    pub fn add_null(&mut self) -> NodeId {
+        self.made(Kind::Null, "null")
+    }
+
+    /// Makes a boolean.
+    pub fn add_bool(&mut self, value: bool) -> NodeId {
+        self.made(Kind::Bool, if value { "true" } else { "false" })
+    }
+
+    /// Makes an integer.
+    pub fn add_int(&mut self, value: impl Into<i128>) -> NodeId {
+        self.made(Kind::Int, &value.into().to_string())
+    }
+
+    /// Makes an integer of any size. The standard lets a writer put only integers of 64 bits in a
+    /// tree; larger ones are for [`Integer`](crate::Integer).
+    pub fn add_bigint(&mut self, value: &BigInt) -> NodeId {
+        self.made(Kind::Int, &value.to_string())
+    }
+
+    /// Makes a float; it is written in the shortest form that reads back equal.
+    pub fn add_float(&mut self, value: f64) -> NodeId {
+        self.made(Kind::Float, &scalar::from_f64(value))
+    }
+
+    /// Makes a string; it is written with quotes where it would read back as something else.
+    pub fn add_str(&mut self, value: &str) -> NodeId {
+        self.made(Kind::String, value)
+    }
+
+    /// Makes a timestamp from its text, such as `2026-11-20 12:30:00`; a string when YAML 1.1 does
+    /// not take the text for a timestamp.
+    pub fn add_timestamp(&mut self, text: &str) -> NodeId {
+        let kind = if scalar::resolve(text) == Kind::Timestamp { Kind::Timestamp } else { Kind::String };
+        self.made(kind, text)
+    }
+
+    /// Makes a `!!binary` scalar, base64 of the bytes.
+    pub fn add_bytes(&mut self, bytes: &[u8]) -> NodeId {
+        use base64::Engine as _;
+        let id = self.made(Kind::String, &base64::engine::general_purpose::STANDARD.encode(bytes));
+        self.set_tag(id, Some(&format!("{YAML_TAG}binary")));
+        id
+    }
+
+    /// Makes a sequence.
+    pub fn add_sequence(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        self.add_collection(Kind::Sequence, Style::Any, items, Span::default())
+    }
+
+    /// Makes a mapping from keys and values.
+    pub fn add_mapping(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
+        let ids = entries.into_iter().flat_map(|(key, value)| [key, value]);
+        self.add_collection(Kind::Mapping, Style::Any, ids, Span::default())
+    }
+
+    pub(crate) fn add_collection(
+        &mut self,
+        kind: Kind,
+        style: Style,
+        children: impl IntoIterator<Item = NodeId>,
+        span: Span,
+    ) -> NodeId {
+        let start = self.children.len();
+        self.children.extend(children);
+        let len = self.children.len() - start;
+        let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(len)) else {
+            self.full = true;
+            return self.add_null();
+        };
+        self.add(Record { kind, style, side: false, tag: 0, start, len, room: len, span })
+    }
+
+    /// Replaces a collection's children; for the parser, which meets a collection's anchor before
+    /// its content.
+    pub(crate) fn fill(&mut self, id: NodeId, children: &[NodeId], end: u32) {
+        let start = self.children.len();
+        self.children.extend_from_slice(children);
+        let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(children.len())) else {
+            self.full = true;
+            return;
+        };
+        let record = self.record_mut(id);
+        (record.start, record.len, record.room, record.span.end) = (start, len, len, end);
+    }
+
+    /// Sets or removes a node's tag, a full URI.
+    pub fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
+        let index = match tag {
+            None => 0,
+            Some(tag) => match self.tag_ids.get(tag) {
+                Some(&index) => index,
+                None => {
+                    self.tags.push(tag.into());
+                    let index = u32::try_from(self.tags.len()).unwrap_or(u32::MAX);
+                    self.tag_ids.insert(tag.into(), index);
+                    index
+                }
+            },
+        };
+        self.record_mut(id).tag = index;
+    }
+
+    /// Sets how a node is to be written.
+    pub fn set_style(&mut self, id: NodeId, style: Style) {
+        self.record_mut(id).style = style;
+    }
+
+    /// Sets the name under which a shared node is written; without one the emitter chooses.
+    pub fn set_anchor(&mut self, id: NodeId, name: Option<&str>) {
+        match name {
+            Some(name) => self.anchors.insert(id, name.into()),
+            None => self.anchors.remove(&id),
+        };
+    }
+
+    /// Appends an item to a sequence, or a node to a mapping's keys and values.
+    fn append(&mut self, id: NodeId, added: &[NodeId]) {
+        let record = *self.record(id);
+        let len = record.len as usize;
+        if len + added.len() > record.room as usize {
+            // Move to the end with twice the room, so that appending stays linear on the whole.
+            let start = self.children.len();
+            let old = record.start as usize;
+            self.children.extend_from_within(old..old + len);
+            let room = (len + added.len()) * 2;
+            let Some(filler) = NodeId::from_index(0) else { return };
+            self.children.resize(start + room, filler);
+            let (Ok(start), Ok(room)) = (u32::try_from(start), u32::try_from(room)) else {
+                self.full = true;
+                return;
+            };
+            let record = self.record_mut(id);
+            (record.start, record.room) = (start, room);
+        }
+        let at = self.record(id).start as usize + len;
+        if let Some(slots) = self.children.get_mut(at..at + added.len()) {
+            slots.copy_from_slice(added);
+        }
+        self.record_mut(id).len = u32::try_from(len + added.len()).unwrap_or(u32::MAX);
+    }
+
+    /// Appends an item to a sequence.
+    ///
+    /// # Panics
+    /// When the node is not a sequence.
+    pub fn push(&mut self, sequence: NodeId, item: NodeId) {
+        assert_eq!(self.record(sequence).kind, Kind::Sequence, "push is for sequences");
+        self.append(sequence, &[item]);
+    }
+
+    /// Sets the value of a string key of a mapping: in place when the key is there, else at the end.
+    ///
+    /// # Panics
+    /// When the node is not a mapping.
+    pub fn insert(&mut self, mapping: NodeId, key: &str, value: NodeId) {
+        assert_eq!(self.record(mapping).kind, Kind::Mapping, "insert is for mappings");
+        match self.place(mapping, key) {
+            Some(at) => {
+                if let Some(slot) = self.children.get_mut(at + 1) {
+                    *slot = value;
+                }
+            }
+            None => {
+                let key = self.add_str(key);
+                self.append(mapping, &[key, value]);
+            }
+        }
+    }
+
+    /// The place of a key among all children: the last one, which is the one that `get` finds.
+    fn place(&self, mapping: NodeId, key: &str) -> Option<usize> {
+        let record = self.record(mapping);
+        let start = record.start as usize;
+        let pairs = self.node(mapping).child_ids().chunks_exact(2);
+        let found = pairs
+            .clone()
+            .rposition(|pair| pair.first().is_some_and(|&id| self.node(id).as_str() == Some(key)))?;
+        Some(start + found * 2)
+    }
+
+    /// Removes a string key and its value from a mapping; the value is returned.
+    pub fn remove(&mut self, mapping: NodeId, key: &str) -> Option<NodeId> {
+        if self.record(mapping).kind != Kind::Mapping {
+            return None;
+        }
+        let at = self.place(mapping, key)?;
+        let value = *self.children.get(at + 1)?;
+        let end = self.record(mapping).start as usize + self.record(mapping).len as usize;
+        self.children.copy_within(at + 2..end, at);
+        self.record_mut(mapping).len -= 2;
+        Some(value)
+    }
+
+    /// Removes an item from a sequence; it is returned.
+    pub fn remove_item(&mut self, sequence: NodeId, index: usize) -> Option<NodeId> {
+        let record = *self.record(sequence);
+        if record.kind != Kind::Sequence || index >= record.len as usize {
+            return None;
+        }
+        let at = record.start as usize + index;
+        let item = *self.children.get(at)?;
+        self.children.copy_within(at + 1..record.start as usize + record.len as usize, at);
+        self.record_mut(sequence).len -= 1;
+        Some(item)
+    }
+
+    /// Puts a node at a JSON Pointer: the last step is a key, which is added when it is not there,
+    /// or an index of an item that is there, or `-` for a new item at the end.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the steps before the last lead nowhere or not to a
+    /// collection.
+    pub fn put(&mut self, pointer: &str, value: NodeId) -> Result<()> {
+        let mut steps: Vec<String> = pointer::steps(pointer).collect();
+        let Some(last) = steps.pop() else {
+            self.set_root(value);
+            return Ok(());
+        };
+        let mut parent_path = Path::root();
+        for step in &steps {
+            parent_path.push(step);
+        }
+        let parent = self.at(parent_path.as_str())?;
+        let id = parent.id();
+        match parent.kind() {
+            Kind::Mapping => self.insert(id, &last, value),
+            Kind::Sequence if last == "-" => self.push(id, value),
+            Kind::Sequence => {
+                let index = last.parse::<usize>().ok().filter(|&index| index < parent.len());
+                let slot = index.and_then(|index| {
+                    let at = self.record(id).start as usize + index;
+                    self.children.get_mut(at)
+                });
+                match slot {
+                    Some(slot) => *slot = value,
+                    None => {
+                        let error = self.node(id).error(format!("there is no item {last} to replace"));
+                        return Err(error.at_path(parent_path.as_str()).with_hint("`-` appends"));
+                    }
+                }
+            }
+            _ => return Err(parent.expected("a mapping or a sequence").at_path(parent_path.as_str())),
+        }
+        Ok(())
+    }
+
+    /// Changes what a scalar says, in place: the node keeps its id, tag and anchor, so whoever
+    /// shares it sees the change.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) when either node is a collection.
+    pub fn assign(&mut self, id: NodeId, scalar: NodeId) -> Result<()> {
+        let (old, new) = (*self.record(id), *self.record(scalar));
+        if !(old.kind.is_scalar() && new.kind.is_scalar()) {
+            return Err(Error::usage("only a scalar can be assigned to a scalar"));
+        }
+        *self.record_mut(id) = Record { tag: old.tag, span: old.span, ..new };
+        Ok(())
+    }
+
+    /// Declares a `%TAG` handle, or changes its prefix.
+    pub fn set_handle(&mut self, handle: &str, prefix: &str) {
+        match self.handles.iter_mut().find(|(name, _)| name == handle) {
+            Some((_, old)) => prefix.clone_into(old),
+            None => self.handles.push((handle.to_owned(), prefix.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collections_grow_and_shrink_in_place() {
+        let mut tree = Tree::new();
+        let root = tree.add_mapping([]);
+        tree.set_root(root);
+        let list = tree.add_sequence([]);
+        for index in 0..100 {
+            let item = tree.add_int(index);
+            tree.push(list, item);
+            let value = tree.add_float(f64::from(index));
+            tree.insert(root, &format!("k{index}"), value);
+        }
+        tree.insert(root, "list", list);
+        assert_eq!(tree.node(list).items().map(|n| n.as_i64().unwrap()).sum::<i64>(), 4950);
+        assert_eq!(tree.at("/k7").unwrap().as_f64(), Some(7.0));
+        tree.remove(root, "k7").unwrap();
+        assert!(tree.find("/k7").is_none());
+        assert_eq!(tree.at("/k8").unwrap().as_f64(), Some(8.0));
+        assert_eq!(tree.node(root).len(), 100);
+        tree.remove_item(list, 0).unwrap();
+        assert_eq!(tree.at("/list/0").unwrap().as_i64(), Some(1));
+        let new = tree.add_str("x");
+        tree.put("/list/0", new).unwrap();
+        tree.put("/list/-", new).unwrap();
+        assert_eq!(tree.at("/list/99").unwrap().as_str(), Some("x"));
+        assert_eq!(
+            tree.put("/k8/a", new).unwrap_err().to_string(),
+            "/k8: found the float 8.0, expected a mapping or a sequence"
+        );
+    }
+
+    #[test]
+    fn bytes_are_base64() {
+        let mut tree = Tree::new();
+        let id = tree.add_bytes(b"hello");
+        assert_eq!(tree.node(id).text(), Some("aGVsbG8="));
+        assert_eq!(tree.node(id).as_bytes().unwrap(), b"hello");
+    }
+}

@@ -1,0 +1,70 @@
+//! What a node is, and how it was written.
+
+use std::fmt;
+
+/// What a node holds. Scalars are resolved by YAML 1.1's rules as PyYAML applies them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `null`, `~`, or nothing at all.
+    Null,
+    /// `true`, `no`, `on` and their like.
+    Bool,
+    /// An integer of any size.
+    Int,
+    /// A float, `.inf` and `.nan` among them.
+    Float,
+    /// Text.
+    String,
+    /// A date, or a date and time, kept as its text.
+    Timestamp,
+    /// A list of nodes.
+    Sequence,
+    /// A list of key and value nodes, in the order of the file.
+    Mapping,
+}
+
+impl Kind {
+    /// Whether the node has no children.
+    #[must_use]
+    pub fn is_scalar(self) -> bool {
+        !matches!(self, Self::Sequence | Self::Mapping)
+    }
+}
+
+impl fmt::Display for Kind {
+    /// With its article, for messages: "found an integer".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Int => "an integer",
+            Self::Float => "a float",
+            Self::String => "a string",
+            Self::Timestamp => "a timestamp",
+            Self::Sequence => "a sequence",
+            Self::Mapping => "a mapping",
+        })
+    }
+}
+
+/// How a node is written in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Style {
+    /// The emitter chooses.
+    #[default]
+    Any,
+    /// A scalar without quotes.
+    Plain,
+    /// A scalar in `'...'`.
+    SingleQuoted,
+    /// A scalar in `"..."`.
+    DoubleQuoted,
+    /// A scalar after `|`.
+    Literal,
+    /// A scalar after `>`.
+    Folded,
+    /// A collection by indentation.
+    Block,
+    /// A collection in `[...]` or `{...}`.
+    Flow,
+}

@@ -1,0 +1,189 @@
+//! The tree: an arena of tagged nodes over blocks of bytes.
+//!
+//! A [`Tree`] owns the text that it was parsed from, and its scalars point into that text. Nodes
+//! are 32-bit ids into vectors, so aliases share one node, cycles are possible and harmless, and a
+//! tree of a million nodes is a handful of allocations. [`NodeRef`] is how one looks at a node;
+//! [`Node`] owns a tree of its own and is how one keeps a node.
+
+mod blocks;
+mod compare;
+mod copy;
+mod edit;
+mod kind;
+mod node;
+mod owned;
+mod pointer;
+mod scalar;
+mod span;
+mod tag;
+mod walk;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, OnceLock};
+
+pub use blocks::{Block, BlockTable, Blocks, Stored};
+pub use kind::{Kind, Style};
+pub use node::{Entries, Items, NodeId, NodeRef};
+pub use owned::Node;
+pub use pointer::Path;
+pub use span::{Origin, Span};
+pub use tag::tag_matches;
+pub use walk::Walk;
+
+pub(crate) use node::Record;
+pub(crate) use scalar::{resolve, to_f64, to_i128};
+
+/// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).
+pub const YAML_TAG: &str = "tag:yaml.org,2002:";
+
+/// The prefix of the ASDF standard's tags (`!core/ndarray-1.1.0` under `%TAG ! tag:stsci.edu:asdf/`).
+pub const ASDF_TAG: &str = "tag:stsci.edu:asdf/";
+
+/// A tree of tagged nodes.
+///
+/// Made by [`yaml::parse`](crate::yaml::parse), by [`File::open`](crate::File::open), or empty by
+/// [`Tree::new`] and filled with the `add_` methods. Cloning copies the arena and shares the text
+/// and the blocks.
+#[derive(Clone, Default)]
+pub struct Tree {
+    /// The text that was parsed; scalars point into it.
+    text: Arc<str>,
+    origin: Origin,
+    /// Where scalars live that are not a slice of the text: unescaped, folded, or made by a program.
+    side: String,
+    nodes: Vec<Record>,
+    children: Vec<NodeId>,
+    tags: Vec<Box<str>>,
+    tag_ids: HashMap<Box<str>, u32>,
+    anchors: BTreeMap<NodeId, Box<str>>,
+    root: Option<NodeId>,
+    handles: Vec<(String, String)>,
+    comments: Vec<Span>,
+    blocks: BlockTable,
+    lines: OnceLock<Vec<u32>>,
+    full: bool,
+}
+
+impl Tree {
+    /// An empty tree.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty tree over a text, for the parser to fill.
+    pub(crate) fn over(text: Arc<str>, origin: Origin) -> Self {
+        Self { text, origin, ..Self::default() }
+    }
+
+    /// The root node; `None` while there is none, as in a file without a tree.
+    #[must_use]
+    pub fn root(&self) -> Option<NodeRef<'_>> {
+        self.root.map(|id| self.node(id))
+    }
+
+    /// Makes a node the root.
+    pub fn set_root(&mut self, id: NodeId) {
+        self.root = Some(id);
+    }
+
+    /// A node by its id.
+    ///
+    /// # Panics
+    /// When the id is of another tree and beyond this one's nodes.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> NodeRef<'_> {
+        NodeRef::new(self, id)
+    }
+
+    /// The number of nodes made so far, reachable or not.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no node was made yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The text that the tree was parsed from; empty for a tree made by a program.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The `%TAG` handles of the text, in their order: (`!`, `tag:stsci.edu:asdf/`).
+    #[must_use]
+    pub fn handles(&self) -> &[(String, String)] {
+        &self.handles
+    }
+
+    /// Sets the `%TAG` handles that [`yaml::emit`](crate::yaml::emit) declares and uses.
+    pub fn set_handles(&mut self, handles: Vec<(String, String)>) {
+        self.handles = handles;
+    }
+
+    /// The comments of the text, as byte ranges in it that begin at `#`.
+    #[must_use]
+    pub fn comments(&self) -> &[Span] {
+        &self.comments
+    }
+
+    pub(crate) fn add_comment(&mut self, span: Span) {
+        self.comments.push(span);
+    }
+
+    /// The blocks that ndarray nodes refer to by number.
+    #[must_use]
+    pub fn blocks(&self) -> &BlockTable {
+        &self.blocks
+    }
+
+    /// The blocks, to attach another.
+    pub fn blocks_mut(&mut self) -> &mut BlockTable {
+        &mut self.blocks
+    }
+
+    /// Whether the tree ran out of ids or text (4 GiB each). What was added after that is null, and
+    /// such a tree cannot be written.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Line and column of a byte of the text, both from 1 and counted in the whole file.
+    pub(crate) fn position(&self, byte: u32) -> (u32, u32) {
+        let lines = self.lines.get_or_init(|| span::line_starts(&self.text));
+        span::position(&self.text, lines, self.origin, byte)
+    }
+
+    /// Where the text begins in its file.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "ids are made by this tree; a foreign one is a documented panic"
+    )]
+    pub(crate) fn record(&self, id: NodeId) -> &Record {
+        &self.nodes[id.index()]
+    }
+
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "ids are made by this tree; a foreign one is a documented panic"
+    )]
+    fn record_mut(&mut self, id: NodeId) -> &mut Record {
+        &mut self.nodes[id.index()]
+    }
+}
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tree").field("nodes", &self.nodes.len()).field("root", &self.root()).finish()
+    }
+}

@@ -1,0 +1,384 @@
+//! One node: its record in the arena, and the reference through which it is read.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use num_bigint::BigInt;
+
+use super::{Kind, Span, Style, Tree, YAML_TAG, scalar};
+use crate::error::{Error, Result};
+
+/// The number of a node in its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(NonZeroU32);
+
+impl NodeId {
+    pub(super) fn from_index(index: usize) -> Option<Self> {
+        u32::try_from(index).ok()?.checked_add(1).and_then(NonZeroU32::new).map(Self)
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// What the arena keeps of a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Record {
+    pub(super) kind: Kind,
+    pub(super) style: Style,
+    /// Whether a scalar's text is in the tree's side buffer instead of the parsed text.
+    pub(super) side: bool,
+    /// One more than the tag's index; zero for none.
+    pub(super) tag: u32,
+    /// The first byte of a scalar's text, or the first child.
+    pub(super) start: u32,
+    /// The length of a scalar's text, or the number of children; a mapping has two for each entry.
+    pub(super) len: u32,
+    /// How many children fit without moving them.
+    pub(super) room: u32,
+    pub(super) span: Span,
+}
+
+/// A node of a tree: two words, copied freely.
+///
+/// Everything read through it borrows from the tree.
+#[derive(Clone, Copy)]
+pub struct NodeRef<'a> {
+    tree: &'a Tree,
+    id: NodeId,
+}
+
+impl<'a> NodeRef<'a> {
+    pub(super) fn new(tree: &'a Tree, id: NodeId) -> Self {
+        let _ = tree.record(id);
+        Self { tree, id }
+    }
+
+    fn record(self) -> &'a Record {
+        self.tree.record(self.id)
+    }
+
+    /// The tree that the node is of.
+    #[must_use]
+    pub fn tree(self) -> &'a Tree {
+        self.tree
+    }
+
+    /// The node's number in the tree. Two references to a shared node have the same.
+    #[must_use]
+    pub fn id(self) -> NodeId {
+        self.id
+    }
+
+    /// What the node is.
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.record().kind
+    }
+
+    /// How the node was written, or is to be.
+    #[must_use]
+    pub fn style(self) -> Style {
+        self.record().style
+    }
+
+    /// The tag that the node was written with, as a full URI, whatever handle wrote it.
+    #[must_use]
+    pub fn tag(self) -> Option<&'a str> {
+        let index = (self.record().tag as usize).checked_sub(1)?;
+        self.tree.tags.get(index).map(AsRef::as_ref)
+    }
+
+    /// The tag, unless it is one of YAML's own (`!!str`, `!!set`).
+    #[must_use]
+    pub fn own_tag(self) -> Option<&'a str> {
+        self.tag().filter(|tag| !tag.starts_with(YAML_TAG))
+    }
+
+    /// The anchor's name, for a node that others refer to.
+    #[must_use]
+    pub fn anchor(self) -> Option<&'a str> {
+        self.tree.anchors.get(&self.id).map(AsRef::as_ref)
+    }
+
+    /// The bytes of the tree's text that the node was read from, tag and anchor not included;
+    /// empty for a node made by a program.
+    #[must_use]
+    pub fn span(self) -> Span {
+        self.record().span
+    }
+
+    /// Line and column in the file, both from 1, the column in characters; `None` for a node made
+    /// by a program.
+    #[must_use]
+    pub fn position(self) -> Option<(u32, u32)> {
+        let span = self.span();
+        (!self.tree.text.is_empty() && (span.end > 0)).then(|| self.tree.position(span.start))
+    }
+
+    /// A scalar's content, unescaped and unfolded, whatever its kind; `None` for a collection.
+    #[must_use]
+    pub fn text(self) -> Option<&'a str> {
+        let record = self.record();
+        if !record.kind.is_scalar() {
+            return None;
+        }
+        let buffer = if record.side { self.tree.side.as_str() } else { &self.tree.text };
+        buffer.get(record.start as usize..record.start as usize + record.len as usize)
+    }
+
+    /// A string's content; `None` for every other kind.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        if self.kind() == Kind::String { self.text() } else { None }
+    }
+
+    /// Whether the node is null.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// A boolean's value.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        if self.kind() == Kind::Bool { scalar::to_bool(self.text()?) } else { None }
+    }
+
+    /// An integer's value, when it fits.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        self.as_i128()?.try_into().ok()
+    }
+
+    /// An integer's value, when it fits.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        self.as_i128()?.try_into().ok()
+    }
+
+    /// An integer's value, when it fits.
+    #[must_use]
+    pub fn as_i128(self) -> Option<i128> {
+        if self.kind() == Kind::Int { scalar::to_i128(self.text()?) } else { None }
+    }
+
+    /// An integer's value, of up to 20,000 digits.
+    #[must_use]
+    pub fn as_bigint(self) -> Option<BigInt> {
+        if self.kind() == Kind::Int { scalar::to_bigint(self.text()?) } else { None }
+    }
+
+    /// A float's value, or an integer's as the nearest float.
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        match self.kind() {
+            Kind::Float => scalar::to_f64(self.text()?),
+            Kind::Int => match self.as_i128() {
+                #[allow(clippy::cast_precision_loss, reason = "the nearest float is what is promised")]
+                Some(value) => Some(value as f64),
+                None => self.as_bigint()?.to_string().parse().ok(),
+            },
+            _ => None,
+        }
+    }
+
+    /// The bytes of a `!!binary` scalar, decoded from base64.
+    #[must_use]
+    pub fn as_bytes(self) -> Option<Vec<u8>> {
+        use base64::Engine as _;
+        if self.tag() != Some(concat!("tag:yaml.org,2002:", "binary")) {
+            return None;
+        }
+        let text: String = self.text()?.split_ascii_whitespace().collect();
+        base64::engine::general_purpose::STANDARD.decode(text).ok()
+    }
+
+    /// The number of items or entries; 0 for a scalar.
+    #[must_use]
+    pub fn len(self) -> usize {
+        let record = self.record();
+        match record.kind {
+            Kind::Sequence => record.len as usize,
+            Kind::Mapping => record.len as usize / 2,
+            _ => 0,
+        }
+    }
+
+    /// Whether there are no items or entries.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The ids of a collection's children: items, or keys and values in turn.
+    pub(crate) fn child_ids(self) -> &'a [NodeId] {
+        let record = self.record();
+        if record.kind.is_scalar() {
+            return &[];
+        }
+        let start = record.start as usize;
+        self.tree.children.get(start..start + record.len as usize).unwrap_or_default()
+    }
+
+    /// A sequence's items in order; nothing for other kinds.
+    #[must_use]
+    pub fn items(self) -> Items<'a> {
+        let ids = if self.kind() == Kind::Sequence { self.child_ids() } else { &[] };
+        Items { tree: self.tree, ids: ids.iter() }
+    }
+
+    /// A mapping's keys and values in the order of the file; nothing for other kinds.
+    #[must_use]
+    pub fn entries(self) -> Entries<'a> {
+        let ids = if self.kind() == Kind::Mapping { self.child_ids() } else { &[] };
+        Entries { tree: self.tree, ids: ids.chunks_exact(2) }
+    }
+
+    /// The value of a string key; the last one, as in PyYAML, should the key be there twice.
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
+        self.entries().rev().find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// A sequence's item, from 0.
+    #[must_use]
+    pub fn item(self, index: usize) -> Option<NodeRef<'a>> {
+        self.items().nth(index)
+    }
+
+    /// An error at this node: "found X, expected ..." with line and column.
+    #[must_use]
+    pub fn expected(self, what: impl fmt::Display) -> Error {
+        self.error(format!("found {}, expected {what}", self.describe()))
+    }
+
+    /// A [`Mismatch`](crate::ErrorKind::Mismatch) error with a message of its own, placed at this node.
+    #[must_use]
+    pub fn error(self, message: impl Into<String>) -> Error {
+        let error = Error::mismatch(message);
+        match self.position() {
+            Some((line, column)) => error.at_position(line, column),
+            None => error,
+        }
+    }
+
+    /// The node in a few words for messages: `the string 'abc'`, `a sequence of 3 items`.
+    #[must_use]
+    pub fn describe(self) -> String {
+        const SHOWN: usize = 60;
+        let kind = match (self.kind(), self.text()) {
+            (Kind::Null, _) => "null".to_owned(),
+            (Kind::Sequence, _) => format!("a sequence of {}", plural(self.len(), "item")),
+            (Kind::Mapping, _) => format!("a mapping of {}", plural(self.len(), "entry")),
+            (kind, text) => {
+                let text = text.unwrap_or_default();
+                let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+                if text.chars().nth(SHOWN).is_some() {
+                    shown.push('…');
+                }
+                let noun = kind.to_string();
+                let noun = noun.trim_start_matches("a ").trim_start_matches("an ").to_owned();
+                if kind == Kind::String {
+                    format!("the {noun} '{shown}'")
+                } else {
+                    format!("the {noun} {shown}")
+                }
+            }
+        };
+        match self.own_tag() {
+            Some(tag) => format!("{kind} tagged {}", tag.escape_debug()),
+            None => kind,
+        }
+    }
+
+    /// The same, as a result.
+    ///
+    /// # Errors
+    /// Always: [`expected`](Self::expected).
+    pub fn fail<T>(self, what: impl fmt::Display) -> Result<T> {
+        Err(self.expected(what))
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+impl fmt::Debug for NodeRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.describe())
+    }
+}
+
+/// The items of a sequence.
+#[derive(Debug, Clone)]
+pub struct Items<'a> {
+    tree: &'a Tree,
+    ids: std::slice::Iter<'a, NodeId>,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = NodeRef<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.ids.next().map(|&id| self.tree.node(id))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        self.ids.nth(n).map(|&id| self.tree.node(id))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.ids.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Items<'_> {}
+
+impl DoubleEndedIterator for Items<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.ids.next_back().map(|&id| self.tree.node(id))
+    }
+}
+
+/// The keys and values of a mapping.
+#[derive(Debug, Clone)]
+pub struct Entries<'a> {
+    tree: &'a Tree,
+    ids: std::slice::ChunksExact<'a, NodeId>,
+}
+
+impl<'a> Entries<'a> {
+    fn pair(&self, ids: &[NodeId]) -> Option<(NodeRef<'a>, NodeRef<'a>)> {
+        match ids {
+            &[key, value] => Some((self.tree.node(key), self.tree.node(value))),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (NodeRef<'a>, NodeRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.ids.next().and_then(|ids| self.pair(ids))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.ids.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+
+impl DoubleEndedIterator for Entries<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.ids.next_back().and_then(|ids| self.pair(ids))
+    }
+}

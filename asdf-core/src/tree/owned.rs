@@ -1,0 +1,72 @@
+//! A node that owns itself.
+
+use std::fmt;
+
+use super::{NodeId, NodeRef, Tree};
+use crate::error::Result;
+
+/// A node with all that is below it, in a tree of its own: how a value of unknown tag or shape is
+/// kept. Equal when [`NodeRef`]s are: same kinds, values, tags and key order, whatever the style.
+#[derive(Clone)]
+pub struct Node(Tree);
+
+impl Node {
+    /// Copies a node out of its tree. Its blocks are shared, not copied.
+    ///
+    /// # Errors
+    /// See [`Tree::graft`].
+    pub fn copy(node: NodeRef<'_>) -> Result<Self> {
+        let mut tree = Tree::new();
+        let root = tree.graft(node)?;
+        tree.set_root(root);
+        Ok(Self(tree))
+    }
+
+    /// A node made by a function that adds to an empty tree.
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn make(make: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<Self> {
+        let mut tree = Tree::new();
+        let root = make(&mut tree)?;
+        tree.set_root(root);
+        Ok(Self(tree))
+    }
+
+    /// The node, to read it.
+    #[must_use]
+    #[allow(clippy::missing_panics_doc, clippy::expect_used, reason = "both constructors set the root")]
+    pub fn view(&self) -> NodeRef<'_> {
+        self.0.root().expect("an owned node has a root")
+    }
+
+    /// The tree around it, whose root it is.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        &self.0
+    }
+
+    /// The tree around it, to change it.
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.0
+    }
+
+    pub(crate) fn empty_mapping() -> Self {
+        let mut tree = Tree::new();
+        let root = tree.add_mapping([]);
+        tree.set_root(root);
+        Self(tree)
+    }
+}
+
+impl PartialEq for Node {
+    fn eq(&self, other: &Self) -> bool {
+        self.view() == other.view()
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.view().describe())
+    }
+}

@@ -1,0 +1,433 @@
+//! YAML 1.1 scalars as PyYAML reads and writes them: text to value and back.
+//!
+//! PyYAML wrote nearly every ASDF file there is, so its rules decide: `yes` and `off` are
+//! booleans, `0777` is octal, `1:30` is 90, `1e3` and `-.5` are strings (a float needs digits
+//! before a sign's point, and a signed exponent). Nodes resolve when they are asked, so this lives
+//! beside them.
+
+use num_bigint::BigInt;
+
+use super::Kind;
+
+/// Decimal literals of more digits than this have no value as an integer: converting them costs
+/// quadratic time.
+const MAX_DIGITS: usize = 20_000;
+
+/// The kind that a plain scalar's text resolves to.
+pub(crate) fn resolve(text: &str) -> Kind {
+    let bytes = text.as_bytes();
+    let Some(&first) = bytes.first() else { return Kind::Null };
+    match first {
+        b'~' | b'n' | b'N' if is_null(text) => Kind::Null,
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if to_bool(text).is_some() => {
+            Kind::Bool
+        }
+        b'-' | b'+' | b'.' | b'0'..=b'9' => number(bytes),
+        _ => Kind::String,
+    }
+}
+
+fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// The value of a boolean's text.
+pub(crate) fn to_bool(text: &str) -> Option<bool> {
+    match text {
+        "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(true),
+        "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Some(false),
+        _ => None,
+    }
+}
+
+fn number(bytes: &[u8]) -> Kind {
+    // In PyYAML's order: float, int, timestamp.
+    if is_float(bytes) {
+        Kind::Float
+    } else if is_int(bytes) {
+        Kind::Int
+    } else if is_timestamp(bytes) {
+        Kind::Timestamp
+    } else {
+        Kind::String
+    }
+}
+
+fn unsigned(bytes: &[u8]) -> &[u8] {
+    match bytes {
+        [b'-' | b'+', rest @ ..] => rest,
+        _ => bytes,
+    }
+}
+
+/// Splits off the longest prefix whose bytes all satisfy the predicate.
+fn take(bytes: &[u8], predicate: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    let end = bytes.iter().position(|&b| !predicate(b)).unwrap_or(bytes.len());
+    bytes.split_at(end)
+}
+
+fn digit_(b: u8) -> bool {
+    b.is_ascii_digit() || b == b'_'
+}
+
+fn is_float(bytes: &[u8]) -> bool {
+    let signed = bytes.len() != unsigned(bytes).len();
+    let rest = unsigned(bytes);
+    if let [b'.', tail @ ..] = rest {
+        return match tail {
+            b"inf" | b"Inf" | b"INF" => true,
+            b"nan" | b"NaN" | b"NAN" => !signed,
+            [b'0'..=b'9', ..] => !signed && is_exponent(take(tail, digit_).1),
+            _ => false,
+        };
+    }
+    if !rest.first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let (_, tail) = take(rest, digit_);
+    match tail {
+        [b'.', tail @ ..] => is_exponent(take(tail, digit_).1),
+        [b':', ..] => match sexagesimal_groups(tail) {
+            [b'.', fraction @ ..] => fraction.iter().all(|&b| digit_(b)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Nothing, or an exponent with its sign.
+fn is_exponent(bytes: &[u8]) -> bool {
+    match bytes {
+        [] => true,
+        [b'e' | b'E', b'-' | b'+', digits @ ..] => {
+            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+        }
+        _ => false,
+    }
+}
+
+/// What follows one or more `:[0-5]?[0-9]` groups, or the input itself when there is none.
+fn sexagesimal_groups(mut bytes: &[u8]) -> &[u8] {
+    loop {
+        bytes = match bytes {
+            [b':', b'0'..=b'5', b'0'..=b'9', rest @ ..] => rest,
+            [b':', b'0'..=b'9', rest @ ..] => rest,
+            _ => return bytes,
+        };
+    }
+}
+
+fn is_int(bytes: &[u8]) -> bool {
+    let rest = unsigned(bytes);
+    let has = |digits: &[u8], predicate: fn(&u8) -> bool| {
+        digits.iter().any(predicate) && digits.iter().all(|b| *b == b'_' || predicate(b))
+    };
+    match rest {
+        b"0" => true,
+        [b'0', b'b', digits @ ..] => has(digits, |b| matches!(b, b'0' | b'1')),
+        [b'0', b'x', digits @ ..] => has(digits, u8::is_ascii_hexdigit),
+        [b'0', digits @ ..] => digits.iter().all(|b| matches!(b, b'0'..=b'7' | b'_')),
+        [b'1'..=b'9', ..] => {
+            let (_, tail) = take(rest, digit_);
+            tail.is_empty() || sexagesimal_groups(tail).is_empty()
+        }
+        _ => false,
+    }
+}
+
+fn is_timestamp(bytes: &[u8]) -> bool {
+    date(bytes).is_some_and(|(whole, rest)| (whole && rest.is_empty()) || time(rest))
+}
+
+/// Splits a date from what follows; the flag says whether month and day have two digits each, as a
+/// date without a time must.
+fn date(bytes: &[u8]) -> Option<(bool, &[u8])> {
+    let (year, rest) = take(bytes, |b| b.is_ascii_digit());
+    let (month, rest) = take(rest.strip_prefix(b"-")?, |b| b.is_ascii_digit());
+    let (day, rest) = take(rest.strip_prefix(b"-")?, |b| b.is_ascii_digit());
+    let fits = |digits: &[u8]| (1..=2).contains(&digits.len());
+    (year.len() == 4 && fits(month) && fits(day)).then_some((month.len() == 2 && day.len() == 2, rest))
+}
+
+fn time(bytes: &[u8]) -> bool {
+    let blank = |b: u8| b == b' ' || b == b'\t';
+    let rest = match bytes {
+        [b'T' | b't', rest @ ..] => rest,
+        [b' ' | b'\t', ..] => take(bytes, blank).1,
+        _ => return false,
+    };
+    let (hour, rest) = take(rest, |b| b.is_ascii_digit());
+    let [b':', m1, m2, b':', s1, s2, rest @ ..] = rest else { return false };
+    if !(1..=2).contains(&hour.len()) || ![m1, m2, s1, s2].into_iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let rest = match rest {
+        [b'.', fraction @ ..] => take(fraction, |b| b.is_ascii_digit()).1,
+        _ => rest,
+    };
+    match take(rest, blank).1 {
+        [] => rest.is_empty(),
+        b"Z" => true,
+        [b'-' | b'+', zone @ ..] => {
+            let (hours, minutes) = take(zone, |b| b.is_ascii_digit());
+            (1..=2).contains(&hours.len())
+                && match minutes {
+                    [] => true,
+                    [b':', a, b] => a.is_ascii_digit() && b.is_ascii_digit(),
+                    _ => false,
+                }
+        }
+        _ => false,
+    }
+}
+
+/// An integer's text as digits that Rust can read: the sign, the digits without `_` and the radix.
+/// Sexagesimal text is not handled here.
+fn int_parts(text: &str) -> Option<(bool, String, u32)> {
+    let negative = text.starts_with('-');
+    let clean: String = text.trim_start_matches(['-', '+']).chars().filter(|&c| c != '_').collect();
+    let (digits, radix) = if let Some(digits) = clean.strip_prefix("0b") {
+        (digits, 2)
+    } else if let Some(digits) = clean.strip_prefix("0x") {
+        (digits, 16)
+    } else if clean.len() > 1 && clean.starts_with('0') {
+        (&clean[1..], 8)
+    } else {
+        (clean.as_str(), 10)
+    };
+    (!digits.is_empty() && digits.len() <= MAX_DIGITS).then(|| (negative, digits.to_owned(), radix))
+}
+
+/// The value of an integer's text, when it fits 128 bits.
+pub(crate) fn to_i128(text: &str) -> Option<i128> {
+    // The common case first: short decimal digits.
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.len() < 19 && !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit()) {
+        return text.parse::<i64>().ok().map(i128::from);
+    }
+    if text.contains(':') {
+        return sexagesimal_int(text);
+    }
+    let (negative, digits, radix) = int_parts(text)?;
+    let signed = if negative { format!("-{digits}") } else { digits };
+    i128::from_str_radix(&signed, radix).ok()
+}
+
+/// The value of an integer's text of up to 20,000 digits.
+pub(crate) fn to_bigint(text: &str) -> Option<BigInt> {
+    if let Some(small) = to_i128(text) {
+        return Some(small.into());
+    }
+    let (negative, digits, radix) = int_parts(text)?;
+    let value = BigInt::parse_bytes(digits.as_bytes(), radix)?;
+    Some(if negative { -value } else { value })
+}
+
+fn sexagesimal_int(text: &str) -> Option<i128> {
+    let negative = text.starts_with('-');
+    let mut value: i128 = 0;
+    for group in text.trim_start_matches(['-', '+']).split(':') {
+        let group: i128 = group.replace('_', "").parse().ok()?;
+        value = value.checked_mul(60)?.checked_add(group)?;
+    }
+    Some(if negative { -value } else { value })
+}
+
+/// The value of a float's text, or of an integer's text under `!!float`.
+pub(crate) fn to_f64(text: &str) -> Option<f64> {
+    // The common case needs no copy.
+    if !text.contains(['_', ':']) && !text.ends_with(['f', 'F', 'n', 'N']) {
+        return text.parse().ok();
+    }
+    let clean = text.replace('_', "").to_lowercase();
+    let (sign, digits) = match clean.strip_prefix('-') {
+        Some(digits) => (-1.0, digits),
+        None => (1.0, clean.strip_prefix('+').unwrap_or(&clean)),
+    };
+    match digits {
+        ".inf" => return Some(sign * f64::INFINITY),
+        ".nan" => return Some(f64::NAN),
+        _ if digits.ends_with(['f', 'n']) => return None,
+        _ => {}
+    }
+    let mut value = 0.0;
+    for group in digits.split(':') {
+        value = value * 60.0 + group.parse::<f64>().ok()?;
+    }
+    Some(sign * value)
+}
+
+/// A float in the shortest form that reads back equal, in the spelling that YAML 1.1 takes for a
+/// float: `1.0`, `0.1`, `1.0e-05`, `1.0e+22`, `.inf`, `.nan`.
+pub(crate) fn from_f64(value: f64) -> String {
+    if value.is_nan() {
+        return ".nan".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { ".inf" } else { "-.inf" }.into();
+    }
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    // The same switch to exponents as Python's repr, which is what people know from other files.
+    if (-4..16).contains(&exponent) {
+        let plain = format!("{value}");
+        return if plain.contains('.') { plain } else { plain + ".0" };
+    }
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}{point}e{sign}{:02}", exponent.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn integers_of_every_form() {
+        for (text, value) in [
+            ("0", 0),
+            ("-0", 0),
+            ("+1", 1),
+            ("010", 8),
+            ("0777", 511),
+            ("0b101", 5),
+            ("0b1010_0111", 167),
+            ("-0x1F", -31),
+            ("1_000", 1000),
+            ("1__0", 10),
+            ("-1_9", -19),
+            ("1:30", 90),
+            ("-1:30", -90),
+            ("190:20:30", 685_230),
+            ("9223372036854775808", 9_223_372_036_854_775_808),
+            ("0_", 0),
+        ] {
+            assert_eq!(resolve(text), Kind::Int, "{text}");
+            assert_eq!(to_i128(text), Some(value), "{text}");
+        }
+        let big = "123456789012345678901234567890123456789012345678901234567890";
+        assert_eq!(to_bigint(big).unwrap().to_string(), big);
+        assert_eq!(to_bigint(&format!("-{big}")).unwrap().to_string(), format!("-{big}"));
+        assert_eq!(to_bigint(&"9".repeat(MAX_DIGITS + 1)), None);
+    }
+
+    #[test]
+    fn floats_of_every_form() {
+        for (text, value) in [
+            ("1.0", 1.0),
+            ("1.", 1.0),
+            (".5", 0.5),
+            ("1.e+3", 1000.0),
+            ("1_0.5", 10.5),
+            ("1:30.5", 90.5),
+            ("1:2:3.4", 3723.4),
+            ("685.230_15e+03", 685_230.15),
+            ("08.5", 8.5),
+            ("+.INF", f64::INFINITY),
+            ("-.inf", f64::NEG_INFINITY),
+            ("1.0e+400", f64::INFINITY),
+        ] {
+            assert_eq!(resolve(text), Kind::Float, "{text}");
+            assert_eq!(to_f64(text), Some(value), "{text}");
+        }
+        assert!(to_f64(".NaN").unwrap().is_nan());
+    }
+
+    #[test]
+    fn what_looks_like_a_number_but_is_a_string() {
+        for text in [
+            "1e3",
+            "1.0e3",
+            "-.5",
+            "+.5",
+            "0o10",
+            "09",
+            "0x",
+            "0b",
+            "0b_",
+            "0x_",
+            "_1",
+            "1,000",
+            ".NAn",
+            "nan",
+            "inf",
+            "-.nan",
+            "0:30",
+            "1:60",
+            "1:",
+            ".",
+            "..",
+            "-",
+            "+",
+            "2001-1-1",
+            "2001-01-01T",
+            "12:30:",
+            "y",
+            "n",
+            "1:30.5e+3",
+            ".1e3",
+            "2001-01-01 1:00",
+            "tRue",
+            "<<",
+            "=",
+        ] {
+            assert_eq!(resolve(text), Kind::String, "{text}");
+        }
+    }
+
+    #[test]
+    fn timestamps() {
+        for text in [
+            "2001-01-01",
+            "2001-12-14t21:59:43.10-05:00",
+            "2001-12-14 21:59:43.10 -5",
+            "2001-12-15 2:59:43.10",
+            "2001-1-1 2:59:43",
+            "2001-12-14T21:59:43",
+            "2026-01-01 00:00:00+00:00",
+            "2001-12-14T21:59:43.Z",
+        ] {
+            assert_eq!(resolve(text), Kind::Timestamp, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_as_python_writes_them() {
+        for (value, text) in [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (1e-5, "1.0e-05"),
+            (1.5e-7, "1.5e-07"),
+            (0.0001, "0.0001"),
+            (1e15, "1000000000000000.0"),
+            (1e16, "1.0e+16"),
+            (1e22, "1.0e+22"),
+            (5e-324, "5.0e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (f64::INFINITY, ".inf"),
+            (f64::NEG_INFINITY, "-.inf"),
+        ] {
+            assert_eq!(from_f64(value), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_float_reads_back_equal(value: f64) {
+            let text = from_f64(value);
+            prop_assert_eq!(resolve(&text), Kind::Float);
+            let back = to_f64(&text).unwrap();
+            prop_assert!(back == value && back.is_sign_negative() == value.is_sign_negative() || value.is_nan());
+        }
+
+        #[test]
+        fn no_text_panics(text in "[-+.:_0-9eExXbTtZ ]{0,24}") {
+            let kind = resolve(&text);
+            prop_assert!(kind != Kind::Int || to_bigint(&text).is_some() || text.contains(':'));
+            prop_assert!(kind != Kind::Float || to_f64(&text).is_some());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! References, options, boxes, lists, tuples and maps.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash};
+
+use super::{FromNode, ToNode, Types, read};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeId, NodeRef, Tree};
+
+impl<T: ToNode + ?Sized> ToNode for &T {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        (**self).to_node(tree)
+    }
+
+    fn is_absent(&self) -> bool {
+        (**self).is_absent()
+    }
+}
+
+impl<T: FromNode> FromNode for Box<T> {
+    const TYPES: Types = T::TYPES;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        T::from_node(node).map(Self::new)
+    }
+
+    fn from_absent() -> Option<Self> {
+        T::from_absent().map(Self::new)
+    }
+
+    fn accepts_tag(tag: &str) -> bool {
+        T::accepts_tag(tag)
+    }
+
+    fn matches(node: NodeRef<'_>) -> bool {
+        T::matches(node)
+    }
+}
+
+impl<T: ToNode + ?Sized> ToNode for Box<T> {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        (**self).to_node(tree)
+    }
+
+    fn is_absent(&self) -> bool {
+        (**self).is_absent()
+    }
+}
+
+impl<T: FromNode> FromNode for Option<T> {
+    const TYPES: Types = T::TYPES.or(Types::NULL);
+
+    /// Null is `None`, unless the inner type takes null itself.
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        if node.is_null() && !T::TYPES.contains(Kind::Null) { Ok(None) } else { T::from_node(node).map(Some) }
+    }
+
+    fn from_absent() -> Option<Self> {
+        Some(None)
+    }
+
+    fn accepts_tag(tag: &str) -> bool {
+        T::accepts_tag(tag)
+    }
+
+    fn matches(node: NodeRef<'_>) -> bool {
+        (node.is_null() && node.own_tag().is_none()) || T::matches(node)
+    }
+}
+
+impl<T: ToNode> ToNode for Option<T> {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        match self {
+            Some(value) => value.to_node(tree),
+            None => Ok(tree.add_null()),
+        }
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+/// Reads each item; the faults of all items are in one error.
+fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
+    if node.kind() != Kind::Sequence {
+        return node.fail("a sequence");
+    }
+    let mut values = Vec::with_capacity(node.len());
+    let mut fault: Option<Error> = None;
+    for (index, item) in node.items().enumerate() {
+        match read(item).map_err(|error| error.under(index)) {
+            Ok(value) => values.push(value),
+            Err(error) => {
+                fault = Some(match fault.take() {
+                    Some(first) => first.and(error),
+                    None => error,
+                });
+            }
+        }
+    }
+    fault.map_or(Ok(values), Err)
+}
+
+impl<T: FromNode> FromNode for Vec<T> {
+    const TYPES: Types = Types::SEQUENCE;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        items(node)
+    }
+}
+
+impl<T: ToNode> ToNode for [T] {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let ids = self.iter().map(|item| item.to_node(tree)).collect::<Result<Vec<_>>>()?;
+        Ok(tree.add_sequence(ids))
+    }
+}
+
+impl<T: ToNode> ToNode for Vec<T> {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        self.as_slice().to_node(tree)
+    }
+}
+
+impl<T: FromNode, const N: usize> FromNode for [T; N] {
+    const TYPES: Types = Types::SEQUENCE;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        items(node)?.try_into().map_err(|_| node.expected(format!("a sequence of {N} items")))
+    }
+}
+
+impl<T: ToNode, const N: usize> ToNode for [T; N] {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        self.as_slice().to_node(tree)
+    }
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($name:ident $index:tt),+;)*) => {$(
+        impl<$($name: FromNode),+> FromNode for ($($name,)+) {
+            const TYPES: Types = Types::SEQUENCE;
+
+            fn from_node(node: NodeRef<'_>) -> Result<Self> {
+                if node.kind() != Kind::Sequence || node.len() != $count {
+                    return node.fail(concat!("a sequence of ", $count, " items"));
+                }
+                let mut items = node.items();
+                Ok(($(
+                    match items.next() {
+                        Some(item) => read::<$name>(item).map_err(|error| error.under($index))?,
+                        None => return node.fail(concat!("a sequence of ", $count, " items")),
+                    },
+                )+))
+            }
+        }
+
+        impl<$($name: ToNode),+> ToNode for ($($name,)+) {
+            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+                let ids = [$(self.$index.to_node(tree)?),+];
+                Ok(tree.add_sequence(ids))
+            }
+        }
+    )*};
+}
+
+tuples! {
+    1: A 0;
+    2: A 0, B 1;
+    3: A 0, B 1, C 2;
+    4: A 0, B 1, C 2, D 3;
+    5: A 0, B 1, C 2, D 3, E 4;
+    6: A 0, B 1, C 2, D 3, E 4, F 5;
+}
+
+/// Reads each entry of a mapping; the faults of all entries are in one error.
+fn entries<K: FromNode, V: FromNode>(node: NodeRef<'_>) -> Result<Vec<(K, V)>> {
+    if node.kind() != Kind::Mapping {
+        return node.fail("a mapping");
+    }
+    let mut values = Vec::with_capacity(node.len());
+    let mut fault: Option<Error> = None;
+    for (key, value) in node.entries() {
+        let step = key.text().unwrap_or("?");
+        let entry = read(key).and_then(|key| Ok((key, read(value)?)));
+        match entry.map_err(|error| error.under(step)) {
+            Ok(entry) => values.push(entry),
+            Err(error) => {
+                fault = Some(match fault.take() {
+                    Some(first) => first.and(error),
+                    None => error,
+                });
+            }
+        }
+    }
+    fault.map_or(Ok(values), Err)
+}
+
+fn write_entries<'a, K: ToNode + 'a, V: ToNode + 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
+    tree: &mut Tree,
+) -> Result<NodeId> {
+    let ids = entries.map(|(key, value)| Ok((key.to_node(tree)?, value.to_node(tree)?)));
+    let ids = ids.collect::<Result<Vec<_>>>()?;
+    Ok(tree.add_mapping(ids))
+}
+
+impl<K: FromNode + Ord, V: FromNode> FromNode for BTreeMap<K, V> {
+    const TYPES: Types = Types::MAPPING;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        Ok(entries(node)?.into_iter().collect())
+    }
+}
+
+impl<K: ToNode, V: ToNode> ToNode for BTreeMap<K, V> {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        write_entries(self.iter(), tree)
+    }
+}
+
+impl<K: FromNode + Eq + Hash, V: FromNode, S: BuildHasher + Default> FromNode for HashMap<K, V, S> {
+    const TYPES: Types = Types::MAPPING;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        Ok(entries(node)?.into_iter().collect())
+    }
+}
+
+impl<K: ToNode + Ord, V: ToNode, S> ToNode for HashMap<K, V, S> {
+    /// In the order of the keys, so that the same map is always written the same.
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let mut entries: Vec<_> = self.iter().collect();
+        entries.sort_by(|a, b| a.0.cmp(b.0));
+        write_entries(entries.into_iter(), tree)
+    }
+}

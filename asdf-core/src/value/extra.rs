@@ -1,0 +1,101 @@
+//! Properties that a type does not name.
+
+use std::fmt;
+
+use super::{FromNode, ToNode, Types};
+use crate::error::Result;
+use crate::tree::{Kind, Node, NodeId, NodeRef, Tree};
+
+/// The properties of a mapping that a type does not name, in their order, each a node with its tag:
+/// the field marked `#[asdf(extra)]`. Empty ones cost a pointer.
+#[derive(Clone, Default)]
+pub struct Extra(Option<Box<Node>>);
+
+impl Extra {
+    /// No properties.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |node| node.view().len())
+    }
+
+    /// A property's node.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<NodeRef<'_>> {
+        self.0.as_ref()?.view().get(key)
+    }
+
+    /// Keys and values in their order. A key can be an integer or a boolean.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeRef<'_>, NodeRef<'_>)> {
+        self.0.iter().flat_map(|node| node.view().entries())
+    }
+
+    /// Sets a property.
+    ///
+    /// # Errors
+    /// When the value cannot be written.
+    pub fn insert<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+        let node = self.0.get_or_insert_with(|| Box::new(Node::empty_mapping()));
+        let id = value.to_node(node.tree_mut())?;
+        let root = node.view().id();
+        node.tree_mut().insert(root, key, id);
+        Ok(())
+    }
+
+    /// Copies entries out of their tree.
+    pub(super) fn copy<'a>(entries: impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)>) -> Result<Self> {
+        let mut entries = entries.peekable();
+        if entries.peek().is_none() {
+            return Ok(Self(None));
+        }
+        let node = Node::make(|tree| {
+            let ids = entries.map(|(key, value)| Ok((tree.graft(key)?, tree.graft(value)?)));
+            let ids = ids.collect::<Result<Vec<_>>>()?;
+            Ok(tree.add_mapping(ids))
+        })?;
+        Ok(Self(Some(Box::new(node))))
+    }
+
+    /// Copies the entries into a tree.
+    pub(super) fn write(&self, tree: &mut Tree) -> Result<Vec<(NodeId, NodeId)>> {
+        self.iter().map(|(key, value)| Ok((tree.graft(key)?, tree.graft(value)?))).collect()
+    }
+}
+
+impl PartialEq for Extra {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other.iter()).all(|(a, b)| a == b)
+    }
+}
+
+impl fmt::Debug for Extra {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl FromNode for Extra {
+    const TYPES: Types = Types::MAPPING;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        if node.kind() == Kind::Mapping { Self::copy(node.entries()) } else { node.fail("a mapping") }
+    }
+}
+
+impl ToNode for Extra {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let entries = self.write(tree)?;
+        Ok(tree.add_mapping(entries))
+    }
+}

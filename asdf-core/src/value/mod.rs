@@ -1,0 +1,149 @@
+//! Rust values and nodes: the one mechanism behind derived and generated types.
+//!
+//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps and
+//! nodes, by `#[derive(Asdf)]` for your types, and by hand for the few with bytes or a grammar
+//! behind them (arrays, complex numbers, big integers).
+//!
+//! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
+//! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back.
+
+mod collections;
+pub mod derived;
+mod extra;
+mod kept;
+mod number;
+mod scalars;
+mod tagged;
+mod timestamp;
+mod types;
+
+pub use extra::Extra;
+pub use kept::KeptTag;
+pub use number::Number;
+pub use tagged::{Nullable, Tagged};
+pub use timestamp::Timestamp;
+pub use types::Types;
+
+use crate::error::Result;
+use crate::tree::{Node, NodeId, NodeRef, Tree};
+
+/// A value that can be read from a node.
+pub trait FromNode: Sized {
+    /// The kinds of node that this can be read from.
+    const TYPES: Types;
+
+    /// Reads the value. The node's own tag was checked by [`read`], or is of no interest to the caller.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) with line, column and the path below this node: what was found
+    /// and what was expected. All faults of a mapping are in one error.
+    fn from_node(node: NodeRef<'_>) -> Result<Self>;
+
+    /// The value for a property that is not there, if it may be missing.
+    #[must_use]
+    fn from_absent() -> Option<Self> {
+        None
+    }
+
+    /// Whether a node with this tag can be read without losing the tag.
+    #[must_use]
+    fn accepts_tag(_tag: &str) -> bool {
+        false
+    }
+
+    /// Whether the node looks like one of these, by kind and tag alone: how enums choose a variant.
+    #[must_use]
+    fn matches(node: NodeRef<'_>) -> bool {
+        Self::TYPES.contains(node.kind()) && node.own_tag().is_none_or(Self::accepts_tag)
+    }
+}
+
+/// A value that can be written as a node.
+pub trait ToNode {
+    /// Adds the value to a tree and gives its node.
+    ///
+    /// # Errors
+    /// When the value cannot be written, such as an array whose bytes cannot be read.
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId>;
+
+    /// Whether the property that holds this is left out.
+    #[must_use]
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// A type with a tag of its own. `#[derive(Asdf)]` implements it when the attribute `tag` is given.
+pub trait Asdf: FromNode + ToNode {
+    /// The tag that new values are written with.
+    const TAG: &'static str;
+
+    /// Further tags, or patterns of tags (see [`tag_matches`](crate::tree::tag_matches)), that are
+    /// read as this type.
+    const ACCEPTS: &'static [&'static str];
+}
+
+/// Reads a value from a node whose own tag, if there is one, the type must be able to keep.
+///
+/// # Errors
+/// As [`FromNode::from_node`]; also when the type would lose the node's tag.
+pub fn read<T: FromNode>(node: NodeRef<'_>) -> Result<T> {
+    match node.own_tag() {
+        Some(tag) if !T::accepts_tag(tag) => Err(derived::foreign_tag(node, tag, &T::TYPES.to_string())),
+        _ => T::from_node(node),
+    }
+}
+
+impl Tree {
+    /// Reads a value at a JSON Pointer, whatever tag the node itself has: `tree.get::<f64>("/a/b")`.
+    ///
+    /// # Errors
+    /// When there is no such node, or the value is of another type.
+    pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
+        let node = self.at(pointer)?;
+        let slash = if pointer.is_empty() || pointer.starts_with('/') { "" } else { "/" };
+        T::from_node(node).map_err(|error| error.at_path(&format!("{slash}{pointer}")))
+    }
+
+    /// Writes a value at a JSON Pointer: the last step is a key, new or not, or an index, or `-` for
+    /// a new item. A root mapping is made when the tree is empty.
+    ///
+    /// # Errors
+    /// When the steps before the last lead nowhere, or the value cannot be written.
+    pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
+        let id = value.to_node(self)?;
+        if self.root().is_none() && !pointer.is_empty() {
+            let root = self.add_mapping([]);
+            self.set_root(root);
+        }
+        self.put(pointer, id)
+    }
+}
+
+impl Node {
+    /// A node of a value.
+    ///
+    /// # Errors
+    /// When the value cannot be written.
+    pub fn new<T: ToNode + ?Sized>(value: &T) -> Result<Self> {
+        Self::make(|tree| value.to_node(tree))
+    }
+}
+
+impl FromNode for Node {
+    const TYPES: Types = Types::ANY;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        Self::copy(node)
+    }
+
+    fn accepts_tag(_tag: &str) -> bool {
+        true
+    }
+}
+
+impl ToNode for Node {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        tree.graft(self.view())
+    }
+}

@@ -1,0 +1,59 @@
+//! A number that stays what it was.
+
+use num_bigint::BigInt;
+
+use super::{FromNode, ToNode, Types};
+use crate::error::Result;
+use crate::tree::{Kind, NodeId, NodeRef, Tree};
+
+/// An integer or a float: what a schema calls `number`. An integer is written back as an integer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Number {
+    /// An integer of any size.
+    Int(BigInt),
+    /// A float.
+    Float(f64),
+}
+
+impl Number {
+    /// The value as the nearest float.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Self::Int(value) => value.to_string().parse().unwrap_or(f64::NAN),
+            Self::Float(value) => *value,
+        }
+    }
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl FromNode for Number {
+    const TYPES: Types = Types::NUMBER;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        match node.kind() {
+            Kind::Int => node.as_bigint().map(Self::Int).ok_or_else(|| node.expected("a number")),
+            _ => f64::from_node(node).map(Self::Float),
+        }
+    }
+}
+
+impl ToNode for Number {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        match self {
+            Self::Int(value) => value.to_node(tree),
+            Self::Float(value) => value.to_node(tree),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Dates and times as text.
+
+use super::{FromNode, ToNode, Types};
+use crate::error::Result;
+use crate::tree::{Kind, NodeId, NodeRef, Tree};
+
+/// A date, or a date and time, kept as the text it was written with: `2026-11-20 12:30:00+00:00`.
+///
+/// A YAML timestamp or a string (a schema's `type: string`, `format: date-time` means both); which
+/// of the two it was is kept. Nothing is checked or converted: use the date library that you like.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Timestamp {
+    text: String,
+    string: bool,
+}
+
+impl Timestamp {
+    /// A timestamp from its text. Text that YAML 1.1 does not take for a timestamp is written as a
+    /// string.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), string: false }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromNode for Timestamp {
+    const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        match (node.kind(), node.text()) {
+            (Kind::Timestamp, Some(text)) => Ok(Self { text: text.into(), string: false }),
+            (Kind::String, Some(text)) => Ok(Self { text: text.into(), string: true }),
+            _ => node.fail("a timestamp"),
+        }
+    }
+}
+
+impl ToNode for Timestamp {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        Ok(if self.string { tree.add_str(&self.text) } else { tree.add_timestamp(&self.text) })
+    }
+}

@@ -1,0 +1,12 @@
+//! YAML text to tree and back: the only module that names a YAML library.
+//!
+//! ASDF trees are YAML 1.1 ("YAML Tree" in the standard). [`parse`] keeps tags as full URIs,
+//! anchors, styles, comments and byte spans; [`emit`] writes the form that people know from
+//! Python's asdf, and keeps the order, styles and anchors of what was read.
+
+mod emit;
+mod parse;
+mod quote;
+
+pub use emit::{EmitOptions, emit};
+pub use parse::{ParseOptions, parse, parse_with};

@@ -1,0 +1,151 @@
+"""Check the examples in the schemas of this repository with Python `asdf`.
+
+    python tests/interop/check_examples.py schemas
+
+Each example becomes part of an ASDF file, whose tree is then validated against
+the schema that the example belongs to. The schemas and manifests are those
+below `schemas`; they take the place of the ones that Python `asdf` installs.
+Prints each example that is invalid, and at the end how many are valid. Exits
+with 1 unless all of them are, and unless every tagged type has two at least.
+
+The transforms inside of some examples need the package `asdf-transform-schemas`.
+"""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import asdf
+import asdf.schema
+import yaml
+from asdf.extension import ManifestExtension
+from asdf.testing.helpers import yaml_to_asdf
+from asdf.util import load_yaml
+
+TAG_PREFIX = "tag:stsci.edu:asdf/"
+STANDARD_PREFIX = "asdf-standard-"
+# The latest version of the standard that has been released.
+LATEST = "1.6.0"
+# From this version on, the types for astronomy have manifests of their own.
+ASTRONOMY_SINCE = "1.6.0"
+MANIFEST_SCHEMA = "asdf://asdf-format.org/core/schemas/extension_manifest-1.0.0"
+
+
+def is_manifest(document):
+    return "extension_uri" in document
+
+
+class AnyStandard(ManifestExtension):
+    """The tags of a manifest, whatever version of the standard is in use."""
+
+    asdf_standard_requirement = None
+
+
+class Manifests:
+    """The manifests of this repository, by version of the ASDF Standard."""
+
+    def __init__(self, documents):
+        self.core, self.astronomy = {}, []
+        for document in documents:
+            family, version = document["id"].rsplit("/", 1)[1].rsplit("-", 1)
+            if family == "core":
+                self.core[version] = document
+            else:
+                self.astronomy.append(document)
+
+    def all(self):
+        return [*self.core.values(), *self.astronomy]
+
+    def of(self, version):
+        astronomy = self.astronomy if version >= ASTRONOMY_SINCE else []
+        return [self.core[version], *astronomy]
+
+    def tags(self, version):
+        """Map the tags that exist in a version of the standard to schema URIs."""
+        return {t["tag_uri"]: t["schema_uri"] for m in self.of(version) for t in m["tags"]}
+
+    def latest_with(self, schema_uri):
+        """Latest version of the standard in which a tag has the schema."""
+        versions = [v for v in self.core if schema_uri in self.tags(v).values()]
+        return max(versions, key=lambda v: (v <= LATEST, v), default=LATEST)
+
+    def tagged_schemas(self):
+        return {uri for version in self.core for uri in self.tags(version).values()}
+
+
+def example_tags(node):
+    """Yield the ASDF tags in a tagged tree, except those of transforms."""
+    tag = getattr(node, "_tag", "")
+    if tag.startswith(TAG_PREFIX) and not tag.startswith(TAG_PREFIX + "transform/"):
+        yield tag
+    children = node.values() if isinstance(node, dict) else node
+    if isinstance(node, (dict, list)):
+        for child in children:
+            yield from example_tags(child)
+
+
+def check(text, version, schema, manifests):
+    """Raise an exception unless the example is valid."""
+    # Python asdf cannot write files of a version that is still a draft.
+    file_version = min(version, LATEST)
+    content = yaml_to_asdf("example:\n" + textwrap.indent(text.strip(), "  "), version=file_version)
+    node = load_yaml(content, tagged=True)["example"]
+    known = manifests.tags(version)
+    unknown = set(example_tags(node)) - known.keys()
+    if unknown:
+        raise ValueError(f"no such tags in version {version}: {', '.join(sorted(unknown))}")
+    if schema["id"] in known.values() and known.get(node._tag) != schema["id"]:
+        raise ValueError(f"an example of another type, {node._tag}")
+    extensions = [AnyStandard(manifest) for manifest in manifests.of(version)]
+    context = asdf.AsdfFile(version=file_version, extensions=extensions)
+    asdf.schema.validate(node, ctx=context, schema=schema)
+
+
+def problems(uri, document, manifests):
+    """Yield what is wrong with a schema, and `None` for each valid example."""
+    schema = asdf.schema.load_schema(uri)
+    try:
+        asdf.schema.check_schema(schema, validate_default=False)
+    except Exception as error:
+        yield f"not a valid schema: {first_line(error)}"
+    examples = document.get("examples", [])
+    if uri in manifests.tagged_schemas() and len(examples) < 2:
+        yield "fewer than two examples"
+    for title, *standard, text in examples:
+        named = "".join(standard).removeprefix(STANDARD_PREFIX)
+        version = named or manifests.latest_with(uri)
+        try:
+            check(text, version, schema, manifests)
+            yield None
+        except Exception as error:
+            yield f"{title}: {first_line(error)}"
+
+
+def first_line(error):
+    return str(error).partition("\n")[0]
+
+
+def main(root):
+    texts = [path.read_bytes() for path in sorted(root.rglob("*.yaml"))]
+    documents = [(yaml.safe_load(text), text) for text in texts]
+    manifests = Manifests([d for d, _ in documents if is_manifest(d)])
+    schemas = {d["id"]: (d, text) for d, text in documents if not is_manifest(d)}
+    total = sum(len(d.get("examples", [])) for d, _ in schemas.values())
+    valid = failures = 0
+    with asdf.config_context() as config:
+        config.add_resource_mapping({uri: text for uri, (_, text) in schemas.items()})
+        for manifest in manifests.all():
+            asdf.schema.validate(manifest, schema=asdf.schema.load_schema(MANIFEST_SCHEMA))
+        for uri, (document, _) in schemas.items():
+            for problem in problems(uri, document, manifests):
+                if problem is None:
+                    valid += 1
+                else:
+                    failures += 1
+                    print(f"{uri}: {problem}")
+    print(f"{valid} of {total} examples valid")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
