@@ -1,10 +1,66 @@
-//! ASDF, the Advanced Scientific Data Format, as a typed model.
+//! ASDF, the Advanced Scientific Data Format: a tree of tagged nodes over blocks of bytes.
+//!
+//! # Reading
+//!
+//! ```no_run
+//! use asdf_core::File;
+//!
+//! let file = File::open("r0000101.asdf")?;
+//! let seconds: f64 = file.get("/roman/meta/exposure/exposure_time")?;
+//! let data = file.array("/roman/data")?;            // nothing is read yet
+//! let pixels = data.view::<f32>()?;                 // borrowed from the block
+//! println!("{seconds} s, {:?}: {:?}", data.shape(), pixels.get(&[0, 0]));
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # Writing
+//!
+//! ```
+//! use asdf_core::{Compression, File, NdArray};
+//!
+//! let mut file = File::new();
+//! file.set("/target", "M31")?;
+//! let image = NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?;
+//! file.set("/data", &image.with_compression(Compression::ZLIB)?)?;
+//! let bytes = file.to_bytes()?;                     // or `file.write("m31.asdf")?`
+//! assert_eq!(File::from_bytes(bytes)?.array("/data")?.read::<f32>()?, [1.0, 2.0, 3.0, 4.0]);
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # The floors
+//!
+//! Modules only use those below them; those on one floor are strangers to each other.
+//!
+//! | floor | modules | |
+//! |---|---|---|
+//! | 4 | [`file`] | open, write; lazy blocks; limits |
+//! | 3 | [`array`] | what bytes mean |
+//! | 2 | [`yaml`] [`value`] [`block`] | text and tree; Rust value and node; one block's bytes |
+//! | 1 | [`tree`] [`source`] | nodes, tags, paths, spans; bytes at a range |
+//! | 0 | [`error`] | where, what, what to do |
+//!
+//! What this crate does not do: it knows no schemas (that is `asdf-schemas`), opens no network
+//! connections, and reads no file outside the folder of the one that it was given.
 
+// The derive names this crate by its own name, here too.
+extern crate self as asdf_core;
+
+pub mod array;
+pub mod block;
 pub mod error;
+pub mod file;
+pub mod source;
 pub mod tree;
 pub mod value;
 pub mod yaml;
 
+pub use array::{ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
+pub use block::Compression;
 pub use error::{Error, Kind as ErrorKind, Result};
+pub use file::{File, Limits, OpenOptions, WriteOptions};
 pub use tree::{Kind, Node, NodeId, NodeRef, Path, Style, Tree};
 pub use value::{Asdf, Extra, FromNode, KeptTag, Nullable, Number, Tagged, Timestamp, ToNode};
+
+/// `#[derive(Asdf)]`: see the crate `asdf-derive`.
+#[cfg(feature = "derive")]
+pub use asdf_derive::Asdf;

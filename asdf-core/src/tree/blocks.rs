@@ -146,8 +146,25 @@ impl BlockTable {
         Ok(files + index as u64)
     }
 
+    /// The number here of a block of another table: the same where both are of one file, else a
+    /// new one. A number that leads to no block there is kept as it is.
+    ///
+    /// # Errors
+    /// See [`Blocks::count`].
+    pub fn adopt(&mut self, other: &Self, source: i64) -> Result<i64> {
+        if self.is_empty() {
+            self.clone_from(other);
+            return Ok(source);
+        }
+        if self.agrees(other, source) {
+            return Ok(source);
+        }
+        let Ok(block) = other.block(source) else { return Ok(source) };
+        i64::try_from(self.attach(block)?).map_err(|_| Error::limit("there are too many blocks"))
+    }
+
     /// Whether a number means the same block in both tables.
-    pub(super) fn agrees(&self, other: &Self, source: i64) -> bool {
+    fn agrees(&self, other: &Self, source: i64) -> bool {
         let same_file = match (&self.file, &other.file) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (None, None) => true,
@@ -160,7 +177,7 @@ impl BlockTable {
             }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.file.is_none() && self.attached.is_empty()
     }
 }

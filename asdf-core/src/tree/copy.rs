@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Kind, NodeId, NodeRef, Span, Tree};
+use super::{NodeId, NodeRef, Span, Tree};
 use crate::error::Result;
 
 impl Tree {
@@ -14,9 +14,6 @@ impl Tree {
     /// When a block that the copied nodes refer to cannot be found in the other tree.
     pub fn graft(&mut self, node: NodeRef<'_>) -> Result<NodeId> {
         let from = node.tree();
-        if self.blocks.is_empty() {
-            self.blocks = from.blocks.clone();
-        }
         // Each node is made without children first, so that cycles find it.
         let mut made: HashMap<NodeId, NodeId> = HashMap::new();
         let mut order = Vec::new();
@@ -52,14 +49,10 @@ impl Tree {
     /// Gives a copied array the number that its block has here.
     fn renumber(&mut self, old: NodeRef<'_>, new: NodeId) -> Result<()> {
         let Some(source) = old.block_reference().and_then(NodeRef::as_i64) else { return Ok(()) };
-        if self.record(new).kind != Kind::Mapping || self.blocks.agrees(&old.tree().blocks, source) {
+        let number = self.blocks.adopt(&old.tree().blocks, source)?;
+        if number == source {
             return Ok(());
         }
-        let number = match old.tree().blocks.block(source) {
-            Ok(block) => self.blocks.attach(block)?,
-            // An array that points at no block is kept as it is: the tree is not to blame twice.
-            Err(_) => return Ok(()),
-        };
         let number = self.add_int(number);
         self.insert(new, "source", number);
         Ok(())

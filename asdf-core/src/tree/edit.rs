@@ -92,6 +92,11 @@ impl Tree {
         self.made(kind, text)
     }
 
+    /// Makes a plain scalar from its text, of the kind that the text resolves to.
+    pub(crate) fn add_scalar_text(&mut self, text: &str) -> NodeId {
+        self.made(scalar::resolve(text), text)
+    }
+
     /// Makes a `!!binary` scalar, base64 of the bytes.
     pub fn add_bytes(&mut self, bytes: &[u8]) -> NodeId {
         use base64::Engine as _;

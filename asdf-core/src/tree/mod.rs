@@ -60,6 +60,7 @@ pub struct Tree {
     handles: Vec<(String, String)>,
     comments: Vec<Span>,
     blocks: BlockTable,
+    standard: Standard,
     lines: OnceLock<Vec<u32>>,
     full: bool,
 }
@@ -146,6 +147,18 @@ impl Tree {
         &mut self.blocks
     }
 
+    /// The version of the ASDF Standard that new values are written for: 1.6.0, or that of the file
+    /// that the tree was read from.
+    #[must_use]
+    pub fn standard(&self) -> (u16, u16, u16) {
+        self.standard.0
+    }
+
+    /// Sets the version of the ASDF Standard that new values are written for.
+    pub fn set_standard(&mut self, version: (u16, u16, u16)) {
+        self.standard = Standard(version);
+    }
+
     /// Whether the tree ran out of ids or text (4 GiB each). What was added after that is null, and
     /// such a tree cannot be written.
     #[must_use]
@@ -179,6 +192,15 @@ impl Tree {
     )]
     fn record_mut(&mut self, id: NodeId) -> &mut Record {
         &mut self.nodes[id.index()]
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Standard((u16, u16, u16));
+
+impl Default for Standard {
+    fn default() -> Self {
+        Self((1, 6, 0))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What derived code calls. Not for hand-written code; it may change with the derive.
 
-use super::{Extra, FromNode, ToNode, read};
+use super::nearest::nearest;
+use super::{Extra, FromNode, ToNode, Types, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, tag_matches};
 
@@ -28,10 +29,22 @@ pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
         .with_hint("a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions")
 }
 
+/// Reads a value that may be null with a function that knows nothing of null.
+///
+/// # Errors
+/// What the function gives.
+pub fn optional<T>(
+    node: NodeRef<'_>,
+    from_node: impl FnOnce(NodeRef<'_>) -> Result<T>,
+) -> Result<Option<T>> {
+    if node.is_null() { Ok(None) } else { from_node(node).map(Some) }
+}
+
 /// Reads the properties of a mapping one by one and remembers every fault.
 #[derive(Debug)]
 pub struct Fields<'a> {
     node: NodeRef<'a>,
+    type_name: &'static str,
     known: &'static [&'static str],
     fault: Option<Error>,
 }
@@ -41,9 +54,13 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
-    pub fn open(node: NodeRef<'a>, type_name: &str, known: &'static [&'static str]) -> Result<Self> {
+    pub fn open(
+        node: NodeRef<'a>,
+        type_name: &'static str,
+        known: &'static [&'static str],
+    ) -> Result<Self> {
         if node.kind() == Kind::Mapping {
-            Ok(Self { node, known, fault: None })
+            Ok(Self { node, type_name, known, fault: None })
         } else {
             node.fail(format!("a mapping for `{type_name}`"))
         }
@@ -90,11 +107,14 @@ impl<'a> Fields<'a> {
         }
     }
 
+    fn unknown(&self) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
+        let known = self.known;
+        self.node.entries().filter(move |(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)))
+    }
+
     /// Copies the properties that have no field.
     pub fn rest(&mut self) -> Option<Extra> {
-        let (node, known) = (self.node, self.known);
-        let named = |key: NodeRef<'_>| key.as_str().is_some_and(|key| known.contains(&key));
-        match Extra::copy(node.entries().filter(|(key, _)| !named(*key))) {
+        match Extra::copy(self.unknown()) {
             Ok(extra) => Some(extra),
             Err(error) => {
                 self.fault(error);
@@ -105,34 +125,124 @@ impl<'a> Fields<'a> {
 
     /// Complains about properties that have no field.
     pub fn deny_rest(&mut self) {
-        for (key, _) in self.node.entries() {
-            if !key.as_str().is_some_and(|key| self.known.contains(&key)) {
-                let list = self.known.join(", ");
-                self.fault(
-                    key.error(format!("the property {} is not allowed here", key.describe()))
-                        .with_hint(format!("the properties are {list}")),
-                );
+        let mut unknown = self.unknown().map(|(key, _)| key).peekable();
+        while let Some(key) = unknown.next() {
+            let shown = key.as_str().map_or_else(|| key.describe(), |key| format!("'{}'", key.escape_debug()));
+            let error = key.error(format!("`{}` has no property {shown}", self.type_name));
+            let meant = key.as_str().and_then(|key| nearest(key, self.known));
+            let mut hint = meant.map(|name| format!("did you mean '{name}'?")).unwrap_or_default();
+            // Said once, after the last of them.
+            if unknown.peek().is_none() {
+                let space = if hint.is_empty() { "" } else { " " };
+                hint = format!("{hint}{space}a field `#[asdf(extra)] extra: Extra` keeps what has no field");
             }
+            self.fault(if hint.is_empty() { error } else { error.with_hint(hint) });
         }
     }
 
-    /// The error of all faults, if there was any; the fallback serves only to make types agree.
-    #[must_use]
-    pub fn finish(self) -> Option<Error> {
-        self.fault
+    /// Ends with the error of all faults, if there was any.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when a property was missing, wrong or without a field.
+    pub fn finish(self) -> Result<()> {
+        self.fault.map_or(Ok(()), Err)
     }
 }
 
-/// The error when a value could not be put together; [`Fields::finish`] normally has the reason.
+/// The error when a value could not be put together although there was no fault: never.
 #[must_use]
 pub fn incomplete(node: NodeRef<'_>, type_name: &str) -> Error {
     node.expected(format!("a `{type_name}`"))
 }
 
-/// The error when a node fits no variant of an enum.
-#[must_use]
-pub fn no_variant(node: NodeRef<'_>, expected: &str) -> Error {
-    node.expected(expected)
+/// Tries the variants of an enum one by one and remembers what was wrong with each.
+#[derive(Debug)]
+pub struct Choice<'a> {
+    node: NodeRef<'a>,
+    faults: Vec<(&'static str, Error)>,
+}
+
+impl<'a> Choice<'a> {
+    /// Begins with the node of the enum.
+    #[must_use]
+    pub fn open(node: NodeRef<'a>) -> Self {
+        Self { node, faults: Vec::new() }
+    }
+
+    /// Reads the value of a variant, if the node looks like one by kind and tag.
+    pub fn attempt<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
+        if T::matches(self.node) { self.read(variant) } else { None }
+    }
+
+    /// Reads the value of a variant, if the node looks like one by kind, when the tag is the enum's.
+    pub fn attempt_kind<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
+        if T::TYPES.contains(self.node.kind()) { self.read(variant) } else { None }
+    }
+
+    fn read<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
+        match T::from_node(self.node) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.faults.push((variant, error));
+                None
+            }
+        }
+    }
+
+    /// The error when no variant could be read: that of the only one that looked right, or else
+    /// what was found and what is expected: one of these names, or one of these kinds.
+    #[must_use]
+    pub fn finish(mut self, type_name: &str, names: &[&str], kinds: Types) -> Error {
+        let node = self.node;
+        if self.faults.len() > 1 {
+            let tried: Vec<String> =
+                self.faults.iter().map(|(variant, error)| format!("no `{variant}`: {}", brief(error))).collect();
+            return node.error(format!(
+                "found {}, expected a `{type_name}`; it is {}",
+                node.describe(),
+                tried.join("; and ")
+            ));
+        }
+        if let Some((_, error)) = self.faults.pop() {
+            return error;
+        }
+        if let Some(tag) = node.own_tag().filter(|_| kinds.contains(node.kind())) {
+            return foreign_tag(node, tag, &format!("a tag that a variant of `{type_name}` accepts"));
+        }
+        let error = node.expected(format!("{} for `{type_name}`", alternatives(names, kinds)));
+        match node.as_str().and_then(|text| nearest(text, names)) {
+            Some(name) => error.with_hint(format!("did you mean '{name}'?")),
+            None => error,
+        }
+    }
+}
+
+/// An error in one line, without what the outer error says already.
+fn brief(error: &Error) -> String {
+    let path = error.path().filter(|path| !path.is_empty()).map(|path| format!("{path}: "));
+    let more = match error.others().len() {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    format!("{}{}{more}", path.unwrap_or_default(), error.message())
+}
+
+/// "'a', 'b' or a number".
+fn alternatives(names: &[&str], kinds: Types) -> String {
+    /// More names than this are not told.
+    const SHOWN: usize = 20;
+    let mut all: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{}'", name.escape_debug())).collect();
+    if names.len() > SHOWN {
+        all.push(format!("one of {} more names", names.len() - SHOWN));
+    }
+    if kinds != Types::NONE {
+        all.push(kinds.to_string());
+    }
+    match all.split_last() {
+        None => "nothing".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
 }
 
 /// Writes the properties of a mapping one by one.
@@ -171,11 +281,17 @@ impl<'t> MappingWriter<'t> {
         Ok(())
     }
 
-    /// Writes the properties that have no field.
+    /// Writes the properties that have no field, after those that have.
     ///
     /// # Errors
-    /// See [`Tree::graft`].
+    /// [`Usage`](crate::ErrorKind::Usage) when one has the key of a field that was written; see also
+    /// [`Tree::graft`].
     pub fn rest(&mut self, extra: &Extra) -> Result<()> {
+        for (key, _) in &self.entries {
+            if let Some(key) = self.tree.node(*key).as_str().filter(|key| extra.get(key).is_some()) {
+                return Err(Error::usage(format!("the extra property '{key}' is also a field")).under(key));
+            }
+        }
         let entries = extra.write(self.tree)?;
         self.entries.extend(entries);
         Ok(())
@@ -185,5 +301,43 @@ impl<'t> MappingWriter<'t> {
     #[must_use]
     pub fn finish(self) -> NodeId {
         self.tree.add_mapping(self.entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::parse;
+
+    #[test]
+    fn alternatives_read_as_english() {
+        assert_eq!(alternatives(&["a", "b"], Types::NONE), "'a' or 'b'");
+        assert_eq!(alternatives(&["a"], Types::NUMBER.or(Types::STRING)), "'a' or a string or a number");
+        assert_eq!(alternatives(&["x"; 22], Types::NONE).matches("'x'").count(), 20);
+        assert!(alternatives(&["x"; 22], Types::NONE).ends_with(" or one of 2 more names"));
+    }
+
+    #[test]
+    fn an_unknown_property_is_told_with_what_was_meant() {
+        let tree = parse("width: 1\nheigth: 2\n7: 3\n").unwrap();
+        let mut fields = Fields::open(tree.root().unwrap(), "Box", &["width", "height"]).unwrap();
+        assert_eq!(fields.take::<u8>("width"), Some(1));
+        fields.deny_rest();
+        assert_eq!(
+            fields.finish().unwrap_err().to_string(),
+            "line 2, column 1: `Box` has no property 'heigth'\n  hint: did you mean 'height'?\n\
+             line 3, column 1: `Box` has no property the integer 7\n  \
+             hint: a field `#[asdf(extra)] extra: Extra` keeps what has no field"
+        );
+    }
+
+    #[test]
+    fn the_key_of_a_field_is_no_extra_key() {
+        let mut extra = Extra::new();
+        extra.insert("a", &1).unwrap();
+        let mut tree = Tree::new();
+        let mut mapping = MappingWriter::new(&mut tree);
+        mapping.put("a", &2).unwrap();
+        assert_eq!(mapping.rest(&extra).unwrap_err().to_string(), "/a: the extra property 'a' is also a field");
     }
 }

@@ -7,10 +7,12 @@
 //! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
 //! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back.
 
+pub mod check;
 mod collections;
 pub mod derived;
 mod extra;
 mod kept;
+mod nearest;
 mod number;
 mod scalars;
 mod tagged;
@@ -28,6 +30,11 @@ use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// A value that can be read from a node.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from a node",
+    label = "`FromNode` is not implemented for this",
+    note = "for a type of yours write `#[derive(Asdf)]`; for another's write `#[asdf(with = module)]` at the field"
+)]
 pub trait FromNode: Sized {
     /// The kinds of node that this can be read from.
     const TYPES: Types;
@@ -59,6 +66,11 @@ pub trait FromNode: Sized {
 }
 
 /// A value that can be written as a node.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written as a node",
+    label = "`ToNode` is not implemented for this",
+    note = "for a type of yours write `#[derive(Asdf)]`; for another's write `#[asdf(with = module)]` at the field"
+)]
 pub trait ToNode {
     /// Adds the value to a tree and gives its node.
     ///

@@ -1,0 +1,48 @@
+//! The order of the bytes of a number.
+
+use std::fmt;
+
+use crate::error::Result;
+use crate::tree::{NodeId, NodeRef, Tree};
+use crate::value::{FromNode, ToNode, Types};
+
+/// The order of the bytes of each number in a block: the standard's `byteorder`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+impl ByteOrder {
+    /// This machine's order.
+    pub const NATIVE: Self = if cfg!(target_endian = "little") { Self::Little } else { Self::Big };
+}
+
+impl fmt::Display for ByteOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Little => "little",
+            Self::Big => "big",
+        })
+    }
+}
+
+impl FromNode for ByteOrder {
+    const TYPES: Types = Types::STRING;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        match node.as_str() {
+            Some("little") => Ok(Self::Little),
+            Some("big") => Ok(Self::Big),
+            _ => node.fail("`little` or `big`"),
+        }
+    }
+}
+
+impl ToNode for ByteOrder {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        Ok(tree.add_str(&self.to_string()))
+    }
+}

@@ -1,0 +1,373 @@
+//! What one element of an array is.
+
+use std::fmt;
+
+use super::ByteOrder;
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
+use crate::value::{FromNode, ToNode, Types, read};
+
+/// The type of one element of an array: the standard's `datatype`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Datatype {
+    /// `int8`
+    Int8,
+    /// `int16`
+    Int16,
+    /// `int32`
+    Int32,
+    /// `int64`
+    Int64,
+    /// `uint8`
+    Uint8,
+    /// `uint16`
+    Uint16,
+    /// `uint32`
+    Uint32,
+    /// `uint64`
+    Uint64,
+    /// `float16`: IEEE 754 binary16, since standard 1.6.0
+    Float16,
+    /// `float32`: IEEE 754 binary32
+    Float32,
+    /// `float64`: IEEE 754 binary64
+    Float64,
+    /// `complex64`: real and imaginary part, each a `float32`
+    Complex64,
+    /// `complex128`: real and imaginary part, each a `float64`
+    Complex128,
+    /// `bool8`: a byte; zero is false
+    Bool8,
+    /// `[ascii, N]`: N bytes of ASCII text, filled up with zeros
+    Ascii(u64),
+    /// `[ucs4, N]`: N characters of four bytes each, in the array's byte order, filled up with zeros
+    Ucs4(u64),
+    /// A record of fields, packed without padding.
+    Struct(Vec<Field>),
+}
+
+/// A field of a structured datatype.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// The name; fields may go without one.
+    pub name: Option<String>,
+    /// What the field holds.
+    pub datatype: Datatype,
+    /// The order of its bytes, when it is not the array's.
+    pub byteorder: Option<ByteOrder>,
+    /// The shape of a field that is an array itself, in C order; empty for a single value.
+    pub shape: Vec<u64>,
+}
+
+const SCALARS: [(&str, Datatype); 14] = [
+    ("int8", Datatype::Int8),
+    ("int16", Datatype::Int16),
+    ("int32", Datatype::Int32),
+    ("int64", Datatype::Int64),
+    ("uint8", Datatype::Uint8),
+    ("uint16", Datatype::Uint16),
+    ("uint32", Datatype::Uint32),
+    ("uint64", Datatype::Uint64),
+    ("float16", Datatype::Float16),
+    ("float32", Datatype::Float32),
+    ("float64", Datatype::Float64),
+    ("complex64", Datatype::Complex64),
+    ("complex128", Datatype::Complex128),
+    ("bool8", Datatype::Bool8),
+];
+
+impl Datatype {
+    /// The datatype of a name such as `float32`; strings and records have none.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        SCALARS.iter().find(|(own, _)| *own == name).map(|(_, datatype)| datatype.clone())
+    }
+
+    /// The name of a numeric or boolean datatype.
+    #[must_use]
+    pub fn name(&self) -> Option<&'static str> {
+        SCALARS.iter().find(|(_, datatype)| datatype == self).map(|(name, _)| *name)
+    }
+
+    /// The number of bytes of one element.
+    ///
+    /// # Errors
+    /// [`Limit`](crate::ErrorKind::Limit) when it does not fit 64 bits.
+    pub fn size(&self) -> Result<u64> {
+        let too_large = || Error::limit(format!("an element of datatype {self} is larger than 2^64 bytes"));
+        Ok(match self {
+            Self::Int8 | Self::Uint8 | Self::Bool8 => 1,
+            Self::Int16 | Self::Uint16 | Self::Float16 => 2,
+            Self::Int32 | Self::Uint32 | Self::Float32 => 4,
+            Self::Int64 | Self::Uint64 | Self::Float64 | Self::Complex64 => 8,
+            Self::Complex128 => 16,
+            Self::Ascii(length) => *length,
+            Self::Ucs4(length) => length.checked_mul(4).ok_or_else(too_large)?,
+            Self::Struct(fields) => {
+                let mut size: u64 = 0;
+                for field in fields {
+                    size = size.checked_add(field.size()?).ok_or_else(too_large)?;
+                }
+                size
+            }
+        })
+    }
+
+    /// The same datatype without byte orders of its own: what it is once its bytes are all in one.
+    pub(super) fn without_byteorder(&self) -> Self {
+        let field = |field: &Field| Field {
+            byteorder: None,
+            datatype: field.datatype.without_byteorder(),
+            ..field.clone()
+        };
+        match self {
+            Self::Struct(fields) => Self::Struct(fields.iter().map(field).collect()),
+            _ => self.clone(),
+        }
+    }
+
+    /// The pieces of one element that are reversed when the byte order changes: (offset, width) in
+    /// bytes, with the order that a field insists on.
+    pub(super) fn pieces(&self) -> Result<Vec<(usize, usize, Option<ByteOrder>)>> {
+        let mut pieces = Vec::new();
+        self.collect_pieces(0, None, &mut pieces)?;
+        Ok(pieces)
+    }
+
+    fn collect_pieces(
+        &self,
+        at: usize,
+        order: Option<ByteOrder>,
+        pieces: &mut Vec<(usize, usize, Option<ByteOrder>)>,
+    ) -> Result<()> {
+        /// A record of more pieces than this is no table that anybody made.
+        const MOST: usize = 1 << 20;
+        let repeat = match self {
+            Self::Struct(fields) => {
+                let mut at = at;
+                for field in fields {
+                    let order = field.byteorder.or(order);
+                    let size = to_usize(field.datatype.size()?)?;
+                    for _ in 0..to_usize(field.count()?)? {
+                        field.datatype.collect_pieces(at, order, pieces)?;
+                        at = at.saturating_add(size);
+                    }
+                }
+                return Ok(());
+            }
+            Self::Ascii(_) => return Ok(()),
+            Self::Ucs4(length) => (4, to_usize(*length)?),
+            Self::Complex64 => (4, 2),
+            Self::Complex128 => (8, 2),
+            _ => (to_usize(self.size()?)?, 1),
+        };
+        let (width, count) = repeat;
+        if pieces.len().saturating_add(count) > MOST {
+            return Err(Error::limit(format!("an element of datatype {self} has more than {MOST} numbers")));
+        }
+        pieces.extend((0..count).map(|index| (at.saturating_add(index * width), width, order)));
+        Ok(())
+    }
+}
+
+impl Field {
+    /// A field of one value.
+    #[must_use]
+    pub fn new(name: impl Into<String>, datatype: Datatype) -> Self {
+        Self { name: Some(name.into()), datatype, byteorder: None, shape: Vec::new() }
+    }
+
+    /// The number of values in the field: 1, or the product of its shape.
+    pub(super) fn count(&self) -> Result<u64> {
+        let product = self.shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n));
+        product.ok_or_else(|| Error::limit(format!("a field of shape {:?} is too large", self.shape)))
+    }
+
+    /// The number of bytes of the field.
+    pub(super) fn size(&self) -> Result<u64> {
+        let size = self.datatype.size()?.checked_mul(self.count()?);
+        size.ok_or_else(|| Error::limit(format!("a field of shape {:?} is too large", self.shape)))
+    }
+}
+
+pub(super) fn to_usize(value: u64) -> Result<usize> {
+    usize::try_from(value)
+        .map_err(|_| Error::limit(format!("{value} bytes do not fit into this machine's memory")))
+}
+
+impl fmt::Display for Datatype {
+    /// As the standard writes it, in flow style: `float32`, `[ascii, 4]`,
+    /// `[{name: a, datatype: int8}]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ascii(length) => write!(f, "[ascii, {length}]"),
+            Self::Ucs4(length) => write!(f, "[ucs4, {length}]"),
+            Self::Struct(fields) => {
+                f.write_str("[")?;
+                for (index, field) in fields.iter().enumerate() {
+                    f.write_str(if index > 0 { ", " } else { "" })?;
+                    match &field.name {
+                        Some(name) => write!(f, "{{name: {}, datatype: ", name.escape_debug())?,
+                        None => f.write_str("{datatype: ")?,
+                    }
+                    write!(f, "{}", field.datatype)?;
+                    if let Some(order) = field.byteorder {
+                        write!(f, ", byteorder: {order}")?;
+                    }
+                    if !field.shape.is_empty() {
+                        write!(f, ", shape: {:?}", field.shape)?;
+                    }
+                    f.write_str("}")?;
+                }
+                f.write_str("]")
+            }
+            _ => f.write_str(self.name().unwrap_or("?")),
+        }
+    }
+}
+
+/// Datatypes nest at most this deep.
+const MAX_DEPTH: usize = 32;
+
+impl FromNode for Datatype {
+    const TYPES: Types = Types::STRING.or(Types::SEQUENCE);
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        datatype(node, 0)
+    }
+}
+
+fn datatype(node: NodeRef<'_>, depth: usize) -> Result<Datatype> {
+    if depth > MAX_DEPTH {
+        return Err(Error::limit(format!("the datatype nests deeper than {MAX_DEPTH} levels")));
+    }
+    if let Some(name) = node.as_str() {
+        return Datatype::of_name(name)
+            .ok_or_else(|| node.expected("a datatype such as float32").with_hint(known_names()));
+    }
+    if node.kind() != Kind::Sequence {
+        return node.fail("a datatype: a name or a list");
+    }
+    if let (2, Some(kind), Some(length)) = (node.len(), node.item(0), node.item(1)) {
+        let text: Option<fn(u64) -> Datatype> = match kind.as_str() {
+            Some("ascii") => Some(Datatype::Ascii),
+            Some("ucs4") => Some(Datatype::Ucs4),
+            _ => None,
+        };
+        if let Some(text) = text {
+            return read(length).map(text).map_err(|error| error.under(1));
+        }
+    }
+    let fields = node.items().enumerate().map(|(index, item)| field(item, depth).map_err(|e| e.under(index)));
+    Ok(Datatype::Struct(fields.collect::<Result<_>>()?))
+}
+
+fn known_names() -> String {
+    let names: Vec<&str> = SCALARS.iter().map(|(name, _)| *name).collect();
+    format!("the datatypes are {}, [ascii, N], [ucs4, N] and lists of fields", names.join(", "))
+}
+
+fn field(node: NodeRef<'_>, depth: usize) -> Result<Field> {
+    if node.kind() != Kind::Mapping {
+        let datatype = datatype(node, depth + 1)?;
+        return Ok(Field { name: None, datatype, byteorder: None, shape: Vec::new() });
+    }
+    let inner = node.get("datatype").ok_or_else(|| node.error("the required property 'datatype' is missing"))?;
+    let optional = |key: &str| node.get(key).filter(|value| !value.is_null());
+    Ok(Field {
+        name: optional("name").map(read).transpose().map_err(|error| error.under("name"))?,
+        datatype: datatype(inner, depth + 1).map_err(|error| error.under("datatype"))?,
+        byteorder: optional("byteorder").map(read).transpose().map_err(|error| error.under("byteorder"))?,
+        shape: optional("shape")
+            .map(read)
+            .transpose()
+            .map_err(|error| error.under("shape"))?
+            .unwrap_or_default(),
+    })
+}
+
+impl ToNode for Datatype {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let text = |tree: &mut Tree, kind: &str, length: u64| {
+            let ids = [tree.add_str(kind), tree.add_int(length)];
+            tree.add_sequence(ids)
+        };
+        Ok(match self {
+            Self::Ascii(length) => text(tree, "ascii", *length),
+            Self::Ucs4(length) => text(tree, "ucs4", *length),
+            Self::Struct(fields) => fields.to_node(tree)?,
+            _ => tree.add_str(self.name().unwrap_or_default()),
+        })
+    }
+}
+
+impl ToNode for Field {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let id = tree.add_mapping([]);
+        tree.set_style(id, Style::Flow);
+        if let Some(name) = &self.name {
+            let name = tree.add_str(name);
+            tree.insert(id, "name", name);
+        }
+        let datatype = self.datatype.to_node(tree)?;
+        tree.insert(id, "datatype", datatype);
+        if let Some(order) = self.byteorder {
+            let order = order.to_node(tree)?;
+            tree.insert(id, "byteorder", order);
+        }
+        if !self.shape.is_empty() {
+            let shape = self.shape.to_node(tree)?;
+            tree.insert(id, "shape", shape);
+        }
+        Ok(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::parse;
+
+    #[test]
+    fn every_form_reads_and_prints_as_the_standard_writes_it() {
+        for text in [
+            "float32",
+            "[ascii, 4]",
+            "[ucs4, 0]",
+            "[{name: a, datatype: int8}, {datatype: [ascii, 2]}]",
+            "[{name: p, datatype: [{name: x, datatype: float64, byteorder: big}]}, \
+             {name: k, datatype: float32, shape: [3, 3]}]",
+        ] {
+            let tree = parse(text).unwrap();
+            let datatype: Datatype = tree.get("").unwrap();
+            assert_eq!(datatype.to_string(), text);
+            let mut copy = Tree::new();
+            let id = datatype.to_node(&mut copy).unwrap();
+            copy.set_root(id);
+            assert_eq!(copy.get::<Datatype>("").unwrap(), datatype);
+        }
+        let unnamed: Datatype = parse("[int8, [ascii, 3], float64]").unwrap().get("").unwrap();
+        assert_eq!(unnamed.size().unwrap(), 12);
+    }
+
+    #[test]
+    fn wrong_ones_say_what_is_known() {
+        let error = parse("a: [int8, {datatype: flot}]").unwrap().get::<Datatype>("/a").unwrap_err();
+        assert!(error.to_string().starts_with("line 1, column 22: /a/1/datatype: found the string 'flot'"), "{error}");
+        assert!(error.hint().unwrap().contains("complex128"));
+        let deep = "[".repeat(100) + &"]".repeat(100);
+        assert!(parse(&deep).unwrap().get::<Datatype>("").is_err());
+    }
+
+    #[test]
+    fn pieces_are_numbers_not_text() {
+        let datatype: Datatype =
+            parse("[{name: a, datatype: complex64, byteorder: big}, [ascii, 3], {datatype: int16, shape: [2]}]")
+                .unwrap()
+                .get("")
+                .unwrap();
+        let big = Some(ByteOrder::Big);
+        assert_eq!(datatype.pieces().unwrap(), [(0, 4, big), (4, 4, big), (11, 2, None), (13, 2, None)]);
+    }
+}

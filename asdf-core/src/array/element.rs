@@ -1,0 +1,132 @@
+//! The Rust types of elements.
+
+use half::f16;
+use num_complex::{Complex32, Complex64};
+
+use super::{ByteOrder, Datatype};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A Rust type that is the element of an array.
+///
+/// | datatype | Rust |
+/// |---|---|
+/// | `int8` ... `int64`, `uint8` ... `uint64` | `i8` ... `i64`, `u8` ... `u64` |
+/// | `float16` | [`half::f16`] |
+/// | `float32`, `float64` | `f32`, `f64` |
+/// | `complex64`, `complex128` | [`num_complex::Complex32`], [`num_complex::Complex64`] |
+/// | `bool8` | `bool` |
+pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// The datatype in a file.
+    const DATATYPE: Datatype;
+
+    /// The number of bytes of one element.
+    const SIZE: usize;
+
+    /// One element from its bytes, which need no alignment; bytes that are missing count as zero.
+    #[must_use]
+    fn load(bytes: &[u8], order: ByteOrder) -> Self;
+
+    /// Appends the bytes of one element.
+    fn store(self, order: ByteOrder, out: &mut Vec<u8>);
+
+    /// The elements where they are, if bytes in this machine's order can be lent as such: aligned,
+    /// and a whole number of elements.
+    #[must_use]
+    fn cast(bytes: &[u8]) -> Option<&[Self]>;
+}
+
+macro_rules! numbers {
+    ($($type:ty: $datatype:ident)*) => {$(
+        impl sealed::Sealed for $type {}
+
+        impl Element for $type {
+            const DATATYPE: Datatype = Datatype::$datatype;
+            const SIZE: usize = size_of::<$type>();
+
+            fn load(bytes: &[u8], order: ByteOrder) -> Self {
+                let bytes = bytes.first_chunk().copied().unwrap_or_default();
+                match order {
+                    ByteOrder::Little => Self::from_le_bytes(bytes),
+                    ByteOrder::Big => Self::from_be_bytes(bytes),
+                }
+            }
+
+            fn store(self, order: ByteOrder, out: &mut Vec<u8>) {
+                match order {
+                    ByteOrder::Little => out.extend_from_slice(&self.to_le_bytes()),
+                    ByteOrder::Big => out.extend_from_slice(&self.to_be_bytes()),
+                }
+            }
+
+            fn cast(bytes: &[u8]) -> Option<&[Self]> {
+                bytemuck::try_cast_slice(bytes).ok()
+            }
+        }
+    )*};
+}
+
+numbers! {
+    i8: Int8
+    i16: Int16
+    i32: Int32
+    i64: Int64
+    u8: Uint8
+    u16: Uint16
+    u32: Uint32
+    u64: Uint64
+    f16: Float16
+    f32: Float32
+    f64: Float64
+}
+
+macro_rules! complex {
+    ($($type:ty: $part:ty, $datatype:ident)*) => {$(
+        impl sealed::Sealed for $type {}
+
+        impl Element for $type {
+            const DATATYPE: Datatype = Datatype::$datatype;
+            const SIZE: usize = size_of::<$type>();
+
+            fn load(bytes: &[u8], order: ByteOrder) -> Self {
+                let imaginary = bytes.get(size_of::<$part>()..).unwrap_or_default();
+                Self::new(<$part>::load(bytes, order), <$part>::load(imaginary, order))
+            }
+
+            fn store(self, order: ByteOrder, out: &mut Vec<u8>) {
+                self.re.store(order, out);
+                self.im.store(order, out);
+            }
+
+            fn cast(bytes: &[u8]) -> Option<&[Self]> {
+                bytemuck::try_cast_slice(bytes).ok()
+            }
+        }
+    )*};
+}
+
+complex! {
+    Complex32: f32, Complex64
+    Complex64: f64, Complex128
+}
+
+impl sealed::Sealed for bool {}
+
+impl Element for bool {
+    const DATATYPE: Datatype = Datatype::Bool8;
+    const SIZE: usize = 1;
+
+    fn load(bytes: &[u8], _: ByteOrder) -> Self {
+        bytes.first().is_some_and(|&byte| byte != 0)
+    }
+
+    fn store(self, _: ByteOrder, out: &mut Vec<u8>) {
+        out.push(u8::from(self));
+    }
+
+    fn cast(bytes: &[u8]) -> Option<&[Self]> {
+        bytemuck::checked::try_cast_slice(bytes).ok()
+    }
+}

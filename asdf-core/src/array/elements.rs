@@ -1,0 +1,148 @@
+//! An array's elements whatever their datatype.
+
+use bytes::Bytes;
+use num_complex::Complex64;
+
+use super::datatype::to_usize;
+use super::layout::Layout;
+use super::{ByteOrder, Datatype, Element, Field, NdArray};
+use crate::error::Result;
+
+/// One element of an array of any datatype.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Masked: there is no value.
+    Missing,
+    /// `bool8`
+    Bool(bool),
+    /// Any integer datatype.
+    Int(i128),
+    /// Any float datatype; exact.
+    Float(f64),
+    /// Any complex datatype; exact.
+    Complex(Complex64),
+    /// `ascii` or `ucs4`, without the zeros at the end. What is no character is U+FFFD.
+    Text(String),
+    /// The fields of a record.
+    Record(Vec<Value>),
+    /// A field that is an array itself, its first axis outermost.
+    List(Vec<Value>),
+}
+
+/// The elements of an array in C order, each as a [`Value`].
+#[derive(Debug)]
+pub struct Elements {
+    bytes: Bytes,
+    layout: Layout,
+    datatype: Datatype,
+    order: ByteOrder,
+    mask: Option<super::Mask>,
+    flags: Option<Vec<bool>>,
+    next: usize,
+    offsets: std::vec::IntoIter<usize>,
+}
+
+impl Elements {
+    pub(super) fn new(array: &NdArray) -> Result<Self> {
+        let (bytes, layout) = array.load()?;
+        // An element of no bytes costs nothing to claim: do not believe in more than is there.
+        array.check_expansion(&layout)?;
+        let offsets: Vec<usize> = layout.offsets().collect();
+        Ok(Self {
+            bytes,
+            datatype: array.datatype().clone(),
+            order: array.byteorder(),
+            mask: array.mask().cloned(),
+            flags: array.missing()?,
+            next: 0,
+            offsets: offsets.into_iter(),
+            layout,
+        })
+    }
+}
+
+impl Iterator for Elements {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        let at = self.offsets.next()?;
+        let index = self.next;
+        self.next += 1;
+        if self.flags.as_ref().is_some_and(|flags| flags.get(index) == Some(&true)) {
+            return Some(Value::Missing);
+        }
+        let bytes = self.bytes.get(at..at + self.layout.item).unwrap_or_default();
+        let value = decode(bytes, &self.datatype, self.order);
+        Some(if self.mask.as_ref().is_some_and(|mask| mask.hides(&value)) { Value::Missing } else { value })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.offsets.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Elements {}
+
+fn decode(bytes: &[u8], datatype: &Datatype, order: ByteOrder) -> Value {
+    match datatype {
+        Datatype::Int8 => Value::Int(i8::load(bytes, order).into()),
+        Datatype::Int16 => Value::Int(i16::load(bytes, order).into()),
+        Datatype::Int32 => Value::Int(i32::load(bytes, order).into()),
+        Datatype::Int64 => Value::Int(i64::load(bytes, order).into()),
+        Datatype::Uint8 => Value::Int(u8::load(bytes, order).into()),
+        Datatype::Uint16 => Value::Int(u16::load(bytes, order).into()),
+        Datatype::Uint32 => Value::Int(u32::load(bytes, order).into()),
+        Datatype::Uint64 => Value::Int(u64::load(bytes, order).into()),
+        Datatype::Float16 => Value::Float(half::f16::load(bytes, order).into()),
+        Datatype::Float32 => Value::Float(f32::load(bytes, order).into()),
+        Datatype::Float64 => Value::Float(f64::load(bytes, order)),
+        Datatype::Complex64 => {
+            let value = num_complex::Complex32::load(bytes, order);
+            Value::Complex(Complex64::new(value.re.into(), value.im.into()))
+        }
+        Datatype::Complex128 => Value::Complex(Complex64::load(bytes, order)),
+        Datatype::Bool8 => Value::Bool(bool::load(bytes, order)),
+        Datatype::Ascii(_) => {
+            let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+            let text = bytes.get(..end).unwrap_or_default();
+            Value::Text(text.iter().map(|&b| if b < 128 { char::from(b) } else { '\u{fffd}' }).collect())
+        }
+        Datatype::Ucs4(_) => {
+            let codes = bytes.chunks_exact(4).map(|code| u32::load(code, order));
+            let text: String = codes.map(|code| char::from_u32(code).unwrap_or('\u{fffd}')).collect();
+            Value::Text(text.trim_end_matches('\0').to_owned())
+        }
+        Datatype::Struct(fields) => {
+            let mut at = 0;
+            let values = fields.iter().map(|field| {
+                let size = field.size().and_then(to_usize).unwrap_or(0);
+                let value = decode_field(bytes.get(at..).unwrap_or_default(), field, order);
+                at += size;
+                value
+            });
+            Value::Record(values.collect())
+        }
+    }
+}
+
+fn decode_field(bytes: &[u8], field: &Field, order: ByteOrder) -> Value {
+    let order = field.byteorder.unwrap_or(order);
+    let size = field.datatype.size().and_then(to_usize).unwrap_or(0);
+    if field.shape.is_empty() {
+        return decode(bytes.get(..size).unwrap_or_default(), &field.datatype, order);
+    }
+    let count = field.count().and_then(to_usize).unwrap_or(0);
+    let mut values: Vec<Value> = (0..count)
+        .map(|i| decode(bytes.get(i * size..(i + 1) * size).unwrap_or_default(), &field.datatype, order))
+        .collect();
+    for &n in field.shape.iter().skip(1).rev() {
+        let n = usize::try_from(n).unwrap_or(0).max(1);
+        let mut rest = values.into_iter().peekable();
+        values = std::iter::from_fn(|| {
+            rest.peek()?;
+            Some(Value::List(rest.by_ref().take(n).collect()))
+        })
+        .collect();
+    }
+    Value::List(values)
+}

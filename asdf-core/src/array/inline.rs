@@ -1,0 +1,331 @@
+//! Arrays whose elements are lists in the tree ("Inline data" of the ndarray schema).
+
+use bytes::Bytes;
+use num_complex::Complex64;
+
+use super::datatype::to_usize;
+use super::{ByteOrder, Complex, Datatype, Element, Field};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, Node, NodeId, NodeRef, Tree};
+
+/// Inline data: the lists as they stand, and their elements as packed little-endian bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Inline {
+    pub(super) data: Node,
+    pub(super) bytes: Bytes,
+    pub(super) missing: Option<Vec<bool>>,
+    /// The lists are the tagged node itself, not its `data` property.
+    pub(super) bare: bool,
+    /// The node says the datatype, instead of leaving it to inference.
+    pub(super) typed: bool,
+    /// The node says the shape.
+    pub(super) shaped: bool,
+}
+
+/// What inline data turned out to be.
+pub(super) struct Parsed {
+    pub(super) datatype: Datatype,
+    pub(super) shape: Vec<u64>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) missing: Option<Vec<bool>>,
+}
+
+/// As many axes as numpy has.
+const MAX_AXES: usize = 64;
+
+/// Reads nested lists. The datatype is inferred by the standard's rules when it is not given; the
+/// number of axes comes from the declared shape, or from how deep the lists are.
+pub(super) fn parse(data: NodeRef<'_>, datatype: Option<&Datatype>, declared: Option<usize>) -> Result<Parsed> {
+    let axes = match (declared, datatype) {
+        (Some(axes), _) => axes,
+        (None, Some(datatype)) => {
+            depth(data).checked_sub(own_depth(datatype)).ok_or_else(|| data.expected(format!("a list of {datatype}")))?
+        }
+        (None, None) => depth(data),
+    };
+    if axes > MAX_AXES {
+        return Err(data.error(format!("the lists nest deeper than {MAX_AXES} levels")));
+    }
+    let (shape, leaves) = flatten(data, axes)?;
+    let datatype = match datatype {
+        Some(datatype) => datatype.clone(),
+        None => infer(&leaves)?,
+    };
+    let mut bytes = Vec::new();
+    let size = to_usize(datatype.size()?)?;
+    bytes
+        .try_reserve(leaves.len().saturating_mul(size))
+        .map_err(|_| Error::limit(format!("there is no memory for {} inline elements", leaves.len())))?;
+    let mut missing = Vec::new();
+    for (index, leaf) in leaves.iter().enumerate() {
+        if leaf.is_null() {
+            missing.resize(leaves.len(), false);
+            if let Some(flag) = missing.get_mut(index) {
+                *flag = true;
+            }
+        }
+        encode(*leaf, &datatype, &mut bytes)?;
+    }
+    let missing = (!missing.is_empty()).then_some(missing);
+    Ok(Parsed { datatype, shape, bytes, missing })
+}
+
+/// How deep lists nest, going down the first items; bounded, as lists can hold themselves.
+fn depth(data: NodeRef<'_>) -> usize {
+    let mut node = data;
+    for depth in 0..=MAX_AXES + 32 {
+        if node.kind() != Kind::Sequence {
+            return depth;
+        }
+        match node.item(0) {
+            Some(first) => node = first,
+            None => return depth + 1,
+        }
+    }
+    MAX_AXES + 32
+}
+
+/// How deep the list of one element of a datatype nests.
+fn own_depth(datatype: &Datatype) -> usize {
+    match datatype {
+        Datatype::Struct(fields) => {
+            1 + fields.first().map_or(0, |field| field.shape.len() + own_depth(&field.datatype))
+        }
+        _ => 0,
+    }
+}
+
+/// The shape, and the elements in C order; every list of an axis must be as long as its siblings.
+fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>)> {
+    // Aliases let a small text claim a huge array: believe in what the tree has nodes for.
+    let budget = data.tree().len().saturating_add(1 << 20);
+    let mut shape = Vec::with_capacity(axes);
+    let mut level = vec![data];
+    for _ in 0..axes {
+        let length = level.first().map_or(0, |list| list.len());
+        let mut next = Vec::new();
+        for list in &level {
+            if list.kind() != Kind::Sequence {
+                return Err(list.expected(format!("a list of {length} items, as its neighbours are")));
+            }
+            if list.len() != length {
+                return Err(list.expected(format!("a list of {length} items, as its neighbours are")));
+            }
+            if next.len() + length > budget {
+                return Err(Error::limit("the inline array has more elements than its tree has nodes"));
+            }
+            next.extend(list.items());
+        }
+        shape.push(length as u64);
+        level = next;
+    }
+    Ok((shape, level))
+}
+
+/// The standard's inference: strings make ucs4 of the longest, else complex numbers complex128, else
+/// floats float64, else integers int64 (uint64 where they do not fit), else bool8.
+fn infer(leaves: &[NodeRef<'_>]) -> Result<Datatype> {
+    let (mut text, mut complex, mut float, mut int, mut large) = (None, false, false, false, false);
+    for leaf in leaves {
+        match leaf.kind() {
+            _ if leaf.own_tag() == Some(<Complex as crate::value::Asdf>::TAG) => complex = true,
+            Kind::Null | Kind::Bool => {}
+            Kind::Float => float = true,
+            Kind::Int => {
+                int = true;
+                large |= leaf.as_i64().is_none();
+                float |= leaf.as_i64().is_none() && leaf.as_u64().is_none();
+            }
+            Kind::String | Kind::Timestamp => {
+                let length = leaf.text().unwrap_or_default().chars().count() as u64;
+                text = text.max(Some(length));
+            }
+            Kind::Sequence | Kind::Mapping => return Err(leaf.expected("a number, a string or a boolean")),
+        }
+    }
+    Ok(match text {
+        Some(_) => {
+            let longest = leaves.iter().map(|leaf| leaf.text().unwrap_or_default().chars().count() as u64).max();
+            Datatype::Ucs4(longest.unwrap_or(0))
+        }
+        None if complex => Datatype::Complex128,
+        None if float => Datatype::Float64,
+        None if large => Datatype::Uint64,
+        None if int => Datatype::Int64,
+        None => Datatype::Bool8,
+    })
+}
+
+/// Appends the bytes of an element; zeros for null.
+fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<()> {
+    macro_rules! integer {
+        ($type:ident) => {{
+            let value = match leaf.kind() {
+                Kind::Bool => leaf.as_bool().map(i128::from),
+                _ => leaf.as_i128(),
+            };
+            let value = value.and_then(|value| $type::try_from(value).ok());
+            value.ok_or_else(|| leaf.expected(format!("an integer that fits {datatype}")))?.store(ByteOrder::Little, out)
+        }};
+    }
+    if leaf.is_null() {
+        let size = to_usize(datatype.size()?)?;
+        out.resize(out.len() + size, 0);
+        return Ok(());
+    }
+    let float = || match leaf.kind() {
+        Kind::Bool => leaf.as_bool().map(|flag| f64::from(u8::from(flag))),
+        _ => leaf.as_f64(),
+    };
+    let number = || float().ok_or_else(|| leaf.expected(format!("a number for {datatype}")));
+    match datatype {
+        Datatype::Int8 => integer!(i8),
+        Datatype::Int16 => integer!(i16),
+        Datatype::Int32 => integer!(i32),
+        Datatype::Int64 => integer!(i64),
+        Datatype::Uint8 => integer!(u8),
+        Datatype::Uint16 => integer!(u16),
+        Datatype::Uint32 => integer!(u32),
+        Datatype::Uint64 => integer!(u64),
+        Datatype::Float16 => half::f16::from_f64(number()?).store(ByteOrder::Little, out),
+        #[allow(clippy::cast_possible_truncation, reason = "the nearest float32 is what the datatype asks for")]
+        Datatype::Float32 => (number()? as f32).store(ByteOrder::Little, out),
+        Datatype::Float64 => number()?.store(ByteOrder::Little, out),
+        Datatype::Complex64 | Datatype::Complex128 => {
+            let value = match float() {
+                Some(real) => Complex64::new(real, 0.0),
+                None => leaf
+                    .text()
+                    .and_then(Complex::parse)
+                    .ok_or_else(|| leaf.expected("a complex number such as 1.5-2i"))?,
+            };
+            if *datatype == Datatype::Complex128 {
+                value.store(ByteOrder::Little, out);
+            } else {
+                #[allow(clippy::cast_possible_truncation, reason = "the nearest complex64 is asked for")]
+                num_complex::Complex32::new(value.re as f32, value.im as f32).store(ByteOrder::Little, out);
+            }
+        }
+        Datatype::Bool8 => match (leaf.as_bool(), leaf.as_i128()) {
+            (Some(flag), _) => flag.store(ByteOrder::Little, out),
+            (None, Some(number)) => (number != 0).store(ByteOrder::Little, out),
+            _ => return Err(leaf.expected("a boolean")),
+        },
+        Datatype::Ascii(length) => {
+            let text = leaf.text().ok_or_else(|| leaf.expected("a string"))?;
+            let length = to_usize(*length)?;
+            if !text.is_ascii() || text.len() > length {
+                return Err(leaf.expected(format!("a string of at most {length} ASCII characters")));
+            }
+            out.extend_from_slice(text.as_bytes());
+            out.resize(out.len() + length - text.len(), 0);
+        }
+        Datatype::Ucs4(length) => {
+            let text = leaf.text().ok_or_else(|| leaf.expected("a string"))?;
+            let (length, count) = (to_usize(*length)?, text.chars().count());
+            if count > length {
+                return Err(leaf.expected(format!("a string of at most {length} characters")));
+            }
+            for c in text.chars() {
+                u32::from(c).store(ByteOrder::Little, out);
+            }
+            out.resize(out.len() + (length - count) * 4, 0);
+        }
+        Datatype::Struct(fields) => {
+            if leaf.kind() != Kind::Sequence || leaf.len() != fields.len() {
+                return Err(leaf.expected(format!("a list of the {} fields of a record", fields.len())));
+            }
+            for (field, item) in fields.iter().zip(leaf.items()) {
+                encode_field(item, field, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn encode_field(item: NodeRef<'_>, field: &Field, out: &mut Vec<u8>) -> Result<()> {
+    let start = out.len();
+    if field.shape.is_empty() {
+        encode(item, &field.datatype, out)?;
+    } else {
+        let (shape, leaves) = flatten(item, field.shape.len())?;
+        if shape != field.shape {
+            return Err(item.expected(format!("lists of shape {:?}", field.shape)));
+        }
+        for leaf in leaves {
+            encode(leaf, &field.datatype, out)?;
+        }
+    }
+    // All of the array's bytes are little-endian here, but a field may insist on its own order.
+    if field.byteorder == Some(ByteOrder::Big) {
+        let size = to_usize(field.datatype.size()?)?;
+        let pieces = field.datatype.pieces()?;
+        for element in out.get_mut(start..).unwrap_or_default().chunks_exact_mut(size.max(1)) {
+            for &(at, width, own) in &pieces {
+                if let (None, Some(piece)) = (own, element.get_mut(at..at + width)) {
+                    piece.reverse();
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Inline {
+    /// Inline data made of packed little-endian bytes.
+    pub(super) fn of(bytes: Bytes, datatype: &Datatype, shape: &[u64]) -> Result<Self> {
+        let array = super::NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
+        let mut elements = array.elements()?;
+        let data = Node::make(|tree| {
+            let leaves: Vec<NodeId> = elements.by_ref().map(|value| leaf(&value, datatype, tree)).collect();
+            Ok(nest(leaves, shape, tree))
+        })?;
+        Ok(Self { data, bytes, missing: None, bare: false, typed: true, shaped: true })
+    }
+}
+
+fn leaf(value: &super::Value, datatype: &Datatype, tree: &mut Tree) -> NodeId {
+    use super::Value;
+    match value {
+        Value::Missing => tree.add_null(),
+        Value::Bool(flag) => tree.add_bool(*flag),
+        Value::Int(number) => tree.add_int(*number),
+        Value::Float(number) => {
+            // The digits that the datatype needs, not those of the float64 beside it.
+            let number = match datatype {
+                #[allow(clippy::cast_possible_truncation, reason = "the value came from a float32")]
+                Datatype::Float32 => format!("{:e}", *number as f32).parse().unwrap_or(*number),
+                _ => *number,
+            };
+            tree.add_float(number)
+        }
+        Value::Complex(number) => {
+            let id = tree.add_str(&Complex::from(*number).to_string());
+            tree.set_tag(id, Some(<Complex as crate::value::Asdf>::TAG));
+            id
+        }
+        Value::Text(text) => tree.add_str(text),
+        Value::Record(values) => {
+            let fields: &[Field] = if let Datatype::Struct(fields) = datatype { fields } else { &[] };
+            let ids: Vec<NodeId> =
+                values.iter().zip(fields).map(|(value, field)| leaf(value, &field.datatype, tree)).collect();
+            tree.add_sequence(ids)
+        }
+        Value::List(values) => {
+            let ids: Vec<NodeId> = values.iter().map(|value| leaf(value, datatype, tree)).collect();
+            tree.add_sequence(ids)
+        }
+    }
+}
+
+/// Puts elements in C order into lists, from the last axis to the first.
+fn nest(leaves: Vec<NodeId>, shape: &[u64], tree: &mut Tree) -> NodeId {
+    let mut level = leaves;
+    for (axis, &n) in shape.iter().enumerate().rev() {
+        let above: u64 = shape.iter().take(axis).product();
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        let mut rest = level.into_iter();
+        level = (0..above).map(|_| tree.add_sequence(rest.by_ref().take(n).collect::<Vec<_>>())).collect();
+    }
+    level.into_iter().next().unwrap_or_else(|| tree.add_sequence([]))
+}

@@ -1,0 +1,124 @@
+//! Integers of any size: `core/integer-1.x`.
+
+use num_bigint::{BigInt, BigUint, Sign};
+
+use super::{ByteOrder, NdArray};
+use crate::error::Result;
+use crate::tree::{NodeId, NodeRef, Tree};
+use crate::value::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, derived};
+
+/// An integer of any size, stored as an array of 32-bit words, the least significant first.
+///
+/// The array that was read is kept, so an integer that is not changed is written back as it stood.
+#[derive(Debug, Clone)]
+pub struct Integer {
+    value: BigInt,
+    tag: KeptTag,
+    words: Option<NdArray>,
+    text: Option<String>,
+    extra: Extra,
+}
+
+impl Integer {
+    /// The number.
+    #[must_use]
+    pub fn value(&self) -> &BigInt {
+        &self.value
+    }
+}
+
+impl From<BigInt> for Integer {
+    fn from(value: BigInt) -> Self {
+        let text = Some(value.magnitude().to_string());
+        Self { value, tag: KeptTag::Newest, words: None, text, extra: Extra::new() }
+    }
+}
+
+impl PartialEq for Integer {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl FromNode for Integer {
+    const TYPES: Types = Types::MAPPING;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
+        let mut fields = derived::Fields::open(node, "Integer", &["words", "sign", "string"])?;
+        let words: Option<NdArray> = fields.take("words");
+        let sign: Option<String> = fields.take("sign");
+        let text: Option<Option<String>> = fields.take("string");
+        let extra = fields.rest();
+        match (fields.finish(), words, sign, text, extra) {
+            (Ok(()), Some(words), Some(sign), Some(text), Some(extra)) => {
+                let sign = match sign.as_str() {
+                    "+" => Sign::Plus,
+                    "-" => Sign::Minus,
+                    _ => return Err(node.error(format!("the sign is '{}'", sign.escape_debug())).with_hint("it is + or -")),
+                };
+                let values = words.elements().map_err(|error| error.under("words"))?;
+                let digits = values.map(|value| match value {
+                    super::Value::Int(word) => u32::try_from(word).map_err(|_| node.error("a word does not fit 32 bits")),
+                    _ => Err(node.error("a word is no integer")),
+                });
+                let magnitude = BigUint::new(digits.collect::<Result<_>>()?);
+                let value = BigInt::from_biguint(sign, magnitude);
+                Ok(Self { value, tag: KeptTag::of(node.own_tag(), Self::TAG), words: Some(words), text, extra })
+            }
+            (fault, ..) => Err(fault.err().unwrap_or_else(|| derived::incomplete(node, "Integer"))),
+        }
+    }
+
+    fn accepts_tag(tag: &str) -> bool {
+        derived::accepts(Self::TAG, Self::ACCEPTS, tag)
+    }
+}
+
+impl ToNode for Integer {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let words = match &self.words {
+            Some(words) => words.clone(),
+            None => {
+                let mut digits = self.value.magnitude().to_u32_digits();
+                if digits.is_empty() {
+                    digits.push(0);
+                }
+                let words = NdArray::new(&[digits.len() as u64], &digits)?;
+                debug_assert_eq!(words.byteorder(), ByteOrder::NATIVE);
+                words
+            }
+        };
+        let sign = if self.value.sign() == Sign::Minus { "-" } else { "+" };
+        let mut writer = derived::MappingWriter::new(tree);
+        writer.put("words", &words)?;
+        writer.put("sign", sign)?;
+        writer.put("string", &self.text)?;
+        writer.rest(&self.extra)?;
+        let id = writer.finish();
+        let own = if tree.standard() < (1, 6, 0) { "tag:stsci.edu:asdf/core/integer-1.0.0" } else { Self::TAG };
+        self.tag.apply(tree, id, own);
+        Ok(id)
+    }
+}
+
+impl Asdf for Integer {
+    const TAG: &'static str = "tag:stsci.edu:asdf/core/integer-1.1.0";
+    const ACCEPTS: &'static [&'static str] = &["tag:stsci.edu:asdf/core/integer-1.*"];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_size_round_trips() {
+        for text in ["0", "-1", "4294967296", "1193942770599561143856918438330", "-340282366920938463463374607431768211456"] {
+            let integer = Integer::from(text.parse::<BigInt>().unwrap());
+            let mut tree = Tree::new();
+            let id = integer.to_node(&mut tree).unwrap();
+            tree.set_root(id);
+            assert_eq!(tree.get::<Integer>("").unwrap().value().to_string(), text);
+        }
+    }
+}

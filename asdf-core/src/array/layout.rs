@@ -1,0 +1,207 @@
+//! Where the elements of an array are in its bytes.
+
+use std::ops::Range;
+
+use super::datatype::to_usize;
+use crate::error::{Error, Result};
+
+/// Shape, strides and offset of an array, checked against each other and the block: every element
+/// is inside. In bytes; shape in C order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) shape: Vec<usize>,
+    pub(super) strides: Vec<isize>,
+    /// Where the first element is.
+    pub(super) offset: usize,
+    pub(super) item: usize,
+    pub(super) count: usize,
+}
+
+impl Layout {
+    /// Checks a layout against the number of bytes that there are. Nothing is read or allocated.
+    pub(super) fn new(shape: &[u64], strides: Option<&[i64]>, offset: u64, item: u64, bytes: u64) -> Result<Self> {
+        let too_large = || Error::limit(format!("an array of shape {shape:?} is too large for this machine"));
+        // Checked even where one axis is 0: a shape whose product overflows is a lie.
+        let whole = shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n.max(1)));
+        whole.and_then(|product| product.checked_mul(item.max(1))).ok_or_else(too_large)?;
+        let count: u64 = shape.iter().product();
+        let strides = match strides {
+            Some(strides) if strides.len() != shape.len() => {
+                return Err(Error::mismatch(format!(
+                    "strides has {} numbers, but shape has {}",
+                    strides.len(),
+                    shape.len()
+                ))
+                .under("strides"));
+            }
+            Some(strides) => strides.to_vec(),
+            None => packed(shape, item).ok_or_else(too_large)?,
+        };
+        if count > 0 {
+            let (mut low, mut high) = (i128::from(offset), i128::from(offset) + i128::from(item));
+            for (&n, &stride) in shape.iter().zip(&strides) {
+                let reach = i128::from(stride) * (i128::from(n) - 1);
+                *(if reach < 0 { &mut low } else { &mut high }) += reach;
+            }
+            if low < 0 || high > i128::from(bytes) {
+                return Err(Error::mismatch(format!(
+                    "the array needs the bytes {low} to {high} of its data, which has {bytes}"
+                ))
+                .with_hint("shape, strides, offset and datatype say how many bytes the data must have"));
+            }
+        }
+        Ok(Self {
+            shape: shape.iter().map(|&n| to_usize(n)).collect::<Result<_>>()?,
+            strides: strides
+                .iter()
+                .map(|&stride| isize::try_from(stride).map_err(|_| too_large()))
+                .collect::<Result<_>>()?,
+            offset: to_usize(offset)?,
+            item: to_usize(item)?,
+            count: to_usize(count)?,
+        })
+    }
+
+    /// The bytes that the elements lie in, from the lowest to the highest.
+    pub(super) fn extent(&self) -> Range<usize> {
+        if self.count == 0 {
+            return self.offset..self.offset;
+        }
+        let (mut low, mut high) = (self.offset, self.offset.saturating_add(self.item));
+        for (&n, &stride) in self.shape.iter().zip(&self.strides) {
+            let reach = stride.unsigned_abs().saturating_mul(n.saturating_sub(1));
+            if stride < 0 {
+                low = low.saturating_sub(reach);
+            } else {
+                high = high.saturating_add(reach);
+            }
+        }
+        low..high
+    }
+
+    /// The same layout over bytes of which only those from `start` on are at hand.
+    pub(super) fn rebased(mut self, start: usize) -> Self {
+        self.offset = self.offset.saturating_sub(start);
+        self
+    }
+
+    /// Whether the elements follow each other in C order without gaps.
+    pub(super) fn is_packed(&self) -> bool {
+        let mut expected = self.item;
+        for (&n, &stride) in self.shape.iter().zip(&self.strides).rev() {
+            if n != 1 && (stride < 0 || stride.unsigned_abs() != expected) {
+                return self.count <= 1;
+            }
+            expected = expected.saturating_mul(n);
+        }
+        true
+    }
+
+    /// The offset of each element in C order.
+    pub(super) fn offsets(&self) -> Offsets<'_> {
+        Offsets { layout: self, index: vec![0; self.shape.len()], at: self.offset, left: self.count }
+    }
+
+    /// The offset of the element at an index, if the index is inside the shape.
+    pub(super) fn offset_of(&self, index: &[usize]) -> Option<usize> {
+        if index.len() != self.shape.len() {
+            return None;
+        }
+        let mut at = self.offset;
+        for ((&i, &n), &stride) in index.iter().zip(&self.shape).zip(&self.strides) {
+            if i >= n {
+                return None;
+            }
+            at = at.wrapping_add_signed(stride.wrapping_mul(isize::try_from(i).ok()?));
+        }
+        Some(at)
+    }
+}
+
+/// Strides of packed elements in C order.
+fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
+    let mut strides = vec![0; shape.len()];
+    let mut stride = i64::try_from(item).ok()?;
+    for (slot, &n) in strides.iter_mut().zip(shape).rev() {
+        *slot = stride;
+        stride = stride.checked_mul(i64::try_from(n.max(1)).ok()?)?;
+    }
+    Some(strides)
+}
+
+/// The offsets of elements in C order. Every offset lies inside the checked extent.
+#[derive(Debug, Clone)]
+pub(super) struct Offsets<'a> {
+    layout: &'a Layout,
+    index: Vec<usize>,
+    at: usize,
+    left: usize,
+}
+
+impl Iterator for Offsets<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let at = self.at;
+        if self.left > 0 {
+            let axes = self.layout.shape.iter().zip(&self.layout.strides);
+            for (slot, (&n, &stride)) in self.index.iter_mut().zip(axes).rev() {
+                *slot += 1;
+                self.at = self.at.wrapping_add_signed(stride);
+                if *slot < n {
+                    break;
+                }
+                // Carry: back to the beginning of this axis.
+                let back = stride.wrapping_mul(isize::try_from(n).unwrap_or(0));
+                self.at = self.at.wrapping_sub(0).wrapping_add_signed(back.wrapping_neg());
+                *slot = 0;
+            }
+        }
+        Some(at)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Offsets<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_walk_in_c_order_whatever_the_strides() {
+        let layout = Layout::new(&[2, 3], Some(&[-12, 4]), 12, 4, 24).unwrap();
+        assert_eq!(layout.offsets().collect::<Vec<_>>(), [12, 16, 20, 0, 4, 8]);
+        assert_eq!((layout.extent(), layout.is_packed()), (0..24, false));
+        assert_eq!((layout.offset_of(&[1, 2]), layout.offset_of(&[2, 0]), layout.offset_of(&[0])), (Some(8), None, None));
+        let broadcast = Layout::new(&[3, 2], Some(&[0, 8]), 0, 8, 16).unwrap();
+        assert_eq!(broadcast.offsets().collect::<Vec<_>>(), [0, 8, 0, 8, 0, 8]);
+        let scalar = Layout::new(&[], None, 8, 8, 16).unwrap();
+        assert_eq!((scalar.offsets().collect::<Vec<_>>(), scalar.is_packed()), (vec![8], true));
+        let empty = Layout::new(&[4, 0], None, 0, 8, 0).unwrap();
+        assert_eq!((empty.offsets().count(), empty.extent()), (0, 0..0));
+    }
+
+    #[test]
+    fn nothing_reaches_outside_the_block() {
+        for (shape, strides, offset) in [
+            (vec![4_u64], None, 1_u64),
+            (vec![5], None, 0),
+            (vec![2], Some(vec![-4]), 0),
+            (vec![2], Some(vec![i64::MAX]), 0),
+            (vec![2], Some(vec![i64::MIN]), u64::MAX),
+            (vec![2, 2], Some(vec![i64::MAX, i64::MAX]), 0),
+            (vec![u64::MAX], None, 0),
+            (vec![u64::MAX, 2, 0], None, 0),
+            (vec![1], Some(vec![1, 1]), 0),
+            (vec![1], None, u64::MAX),
+        ] {
+            assert!(Layout::new(&shape, strides.as_deref(), offset, 4, 16).is_err(), "{shape:?} {strides:?}");
+        }
+        assert!(Layout::new(&[u64::MAX, 0], Some(&[1, 1]), 0, 1, 0).is_ok_and(|layout| layout.count == 0));
+    }
+}

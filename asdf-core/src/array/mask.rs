@@ -1,0 +1,116 @@
+//! Missing values.
+
+use super::{NdArray, Value};
+use crate::error::{Error, Result};
+use crate::tree::{NodeId, NodeRef, Tree};
+use crate::value::{FromNode, ToNode, Types};
+
+/// How an array says which of its values are missing: the standard's `mask`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mask {
+    /// Elements equal to this number are missing; NaN means every NaN.
+    Value(MaskValue),
+    /// Where this array is not zero, the element is missing. Its shape broadcasts to the array's.
+    Array(Box<NdArray>),
+}
+
+/// The number of a [`Mask::Value`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum MaskValue {
+    /// An integer or a float.
+    Number(crate::value::Number),
+    /// A complex number.
+    Complex(super::Complex),
+}
+
+impl Mask {
+    /// Whether an element is missing by a mask that is a number.
+    pub(super) fn hides(&self, element: &Value) -> bool {
+        match (self, element) {
+            (Self::Value(MaskValue::Number(number)), Value::Int(value)) => number.to_f64() == int(*value),
+            (Self::Value(MaskValue::Number(number)), Value::Float(value)) => {
+                number.to_f64() == *value || (number.to_f64().is_nan() && value.is_nan())
+            }
+            (Self::Value(MaskValue::Number(number)), Value::Complex(value)) => {
+                (value.im == 0.0 && value.re == number.to_f64()) || (number.to_f64().is_nan() && value.is_nan())
+            }
+            (Self::Value(MaskValue::Complex(mask)), Value::Complex(value)) => mask.value() == *value,
+            _ => false,
+        }
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a mask's number is compared as the nearest float, as numpy does")]
+fn int(value: i128) -> f64 {
+    value as f64
+}
+
+/// Repeats a mask's flags to the shape of its array: axes are aligned at the end, and an axis of
+/// length 1 counts for every index.
+pub(super) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<bool>> {
+    let fits = from.len() <= to.len()
+        && from.iter().rev().zip(to.iter().rev()).all(|(&mask, &array)| mask == array || mask == 1);
+    if !fits {
+        return Err(Error::mismatch(format!("a mask of shape {from:?} does not fit an array of shape {to:?}"))
+            .under("mask"));
+    }
+    if from == to {
+        return Ok(flags.to_vec());
+    }
+    let mut out = flags.to_vec();
+    // The block of elements below each axis is repeated, from the last axis to the first.
+    let mut below: usize = 1;
+    for (axis, &wanted) in to.iter().enumerate().rev() {
+        let wanted = super::datatype::to_usize(wanted)?;
+        let own = (axis + from.len()).checked_sub(to.len()).and_then(|at| from.get(at)).copied().unwrap_or(1);
+        if own == 1 && wanted != 1 {
+            out = out.chunks(below.max(1)).flat_map(|chunk| chunk.repeat(wanted)).collect();
+        }
+        below = below.saturating_mul(wanted);
+    }
+    Ok(out)
+}
+
+impl FromNode for Mask {
+    const TYPES: Types = Types::ANY;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        if NdArray::matches(node) && !node.kind().is_scalar() {
+            return NdArray::from_node(node).map(|array| Self::Array(Box::new(array)));
+        }
+        if node.own_tag().is_some() {
+            return super::Complex::from_node(node).map(|value| Self::Value(MaskValue::Complex(value)));
+        }
+        crate::value::Number::from_node(node)
+            .map(|number| Self::Value(MaskValue::Number(number)))
+            .map_err(|_| node.expected("a number or an array"))
+    }
+
+    fn accepts_tag(_tag: &str) -> bool {
+        true
+    }
+}
+
+impl ToNode for Mask {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        match self {
+            Self::Value(MaskValue::Number(number)) => number.to_node(tree),
+            Self::Value(MaskValue::Complex(value)) => value.to_node(tree),
+            Self::Array(array) => array.to_node(tree),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broadcast;
+
+    #[test]
+    fn masks_broadcast_like_numpy() {
+        assert_eq!(broadcast(&[true, false], &[2], &[2, 2]).unwrap(), [true, false, true, false]);
+        assert_eq!(broadcast(&[true, false], &[2, 1], &[2, 2]).unwrap(), [true, true, false, false]);
+        assert_eq!(broadcast(&[true], &[], &[2, 2]).unwrap(), [true; 4]);
+        assert!(broadcast(&[true; 3], &[3], &[2]).is_err());
+        assert!(broadcast(&[true; 2], &[1, 2], &[2]).is_err());
+    }
+}

@@ -1,0 +1,51 @@
+//! A block whose bytes are in memory.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::block::Compression;
+use crate::error::{Error, Result};
+use crate::tree::{Block, Stored};
+
+/// A block of bytes in memory, to be written with a codec or without.
+#[derive(Debug, Clone)]
+pub struct MemoryBlock {
+    bytes: Bytes,
+    compression: Compression,
+}
+
+impl MemoryBlock {
+    /// A block of these bytes, which are shared, not copied.
+    #[must_use]
+    pub fn new(bytes: impl Into<Bytes>, compression: Compression) -> Self {
+        Self { bytes: bytes.into(), compression }
+    }
+}
+
+impl Block for MemoryBlock {
+    fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let inside = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+        match inside {
+            Some((start, end)) if start <= end && end <= self.bytes.len() => Ok(self.bytes.slice(start..end)),
+            _ => Err(Error::usage(format!(
+                "the bytes {} to {} of a block of {} were asked for",
+                range.start,
+                range.end,
+                self.bytes.len()
+            ))),
+        }
+    }
+
+    fn stored(&self) -> Result<Stored> {
+        Ok(Stored::Plain {
+            bytes: self.bytes.clone(),
+            label: self.compression.label().bytes(),
+            level: self.compression.level(),
+        })
+    }
+}

@@ -1,0 +1,458 @@
+//! The array value.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::inline::Inline;
+use super::layout::Layout;
+use super::{ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, View, mask};
+use crate::block::Compression;
+use crate::error::{Error, Result};
+use crate::tree::{Block, BlockTable};
+use crate::value::{Extra, KeptTag};
+
+/// An array: the value of a `core/ndarray-1.x` node.
+///
+/// Reading one from the tree reads no data. Bytes are read when elements are asked for, and only
+/// those between the first and the last element where the block is not compressed. Cloning shares
+/// the data.
+///
+/// ```
+/// use asdf_core::NdArray;
+///
+/// let array = NdArray::new(&[2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let view = array.view::<f32>()?;
+/// assert_eq!(view.get(&[1, 0]), Some(4.0));
+/// assert_eq!(array.read::<f32>()?, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct NdArray {
+    pub(super) tag: KeptTag,
+    pub(super) datatype: Datatype,
+    pub(super) byteorder: ByteOrder,
+    pub(super) shape: Vec<u64>,
+    /// The first axis was `*`: as many rows as the block holds.
+    pub(super) streamed: bool,
+    pub(super) offset: u64,
+    pub(super) strides: Option<Vec<i64>>,
+    pub(super) data: Data,
+    pub(super) mask: Option<Mask>,
+    pub(super) extra: Extra,
+}
+
+/// Where an array's bytes are.
+#[derive(Debug, Clone)]
+pub(super) enum Data {
+    /// In a block that the tree refers to by number.
+    Numbered { blocks: BlockTable, source: i64 },
+    /// In the first block of another file.
+    External { blocks: BlockTable, uri: String },
+    /// In a block of its own, made by a program.
+    Own(Arc<dyn Block>),
+    /// In the tree itself.
+    Inline(Box<Inline>),
+}
+
+impl NdArray {
+    /// An array of elements in C order, to be written as a block. The elements are copied.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the shape does not hold as many elements.
+    pub fn new<T: Element>(shape: &[u64], elements: &[T]) -> Result<Self> {
+        let mut bytes = Vec::with_capacity(elements.len() * T::SIZE);
+        for &element in elements {
+            element.store(ByteOrder::NATIVE, &mut bytes);
+        }
+        Self::from_bytes(T::DATATYPE, ByteOrder::NATIVE, shape, bytes)
+    }
+
+    /// An array over bytes that hold its elements, packed in C order, in the byte order that is
+    /// said. The bytes are shared, not copied.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the number of bytes is not what shape and datatype need.
+    pub fn from_bytes(
+        datatype: Datatype,
+        byteorder: ByteOrder,
+        shape: &[u64],
+        bytes: impl Into<Bytes>,
+    ) -> Result<Self> {
+        let bytes = bytes.into();
+        let layout = Layout::new(shape, None, 0, datatype.size()?, bytes.len() as u64)?;
+        if layout.count * layout.item != bytes.len() {
+            return Err(Error::mismatch(format!(
+                "{} bytes were given, but an array of shape {shape:?} and datatype {datatype} has {}",
+                bytes.len(),
+                layout.count * layout.item
+            )));
+        }
+        Ok(Self {
+            tag: KeptTag::Newest,
+            datatype,
+            byteorder,
+            shape: shape.to_vec(),
+            streamed: false,
+            offset: 0,
+            strides: None,
+            data: Data::Own(Arc::new(MemoryBlock::new(bytes, Compression::NONE))),
+            mask: None,
+            extra: Extra::new(),
+        })
+    }
+
+    /// The type of the elements.
+    #[must_use]
+    pub fn datatype(&self) -> &Datatype {
+        &self.datatype
+    }
+
+    /// The order of the bytes of each element where they are stored.
+    #[must_use]
+    pub fn byteorder(&self) -> ByteOrder {
+        self.byteorder
+    }
+
+    /// The shape in C order; empty for a single value. A `*` in the file is the number of whole
+    /// rows that the block holds.
+    #[must_use]
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// The number of elements, or `u64::MAX` if it does not fit.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.shape.iter().fold(1, |product, &n| product.saturating_mul(n))
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// The strides in bytes, where the file gives them.
+    #[must_use]
+    pub fn strides(&self) -> Option<&[i64]> {
+        self.strides.as_deref()
+    }
+
+    /// The offset of the first element in the block, in bytes.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How missing values are told, if any can be missing. `null` in inline data is not told here
+    /// but by [`missing`](Self::missing).
+    #[must_use]
+    pub fn mask(&self) -> Option<&Mask> {
+        self.mask.as_ref()
+    }
+
+    /// Sets how missing values are told.
+    #[must_use]
+    pub fn with_mask(mut self, mask: Mask) -> Self {
+        self.mask = Some(mask);
+        self
+    }
+
+    /// The number of the block, where the file gives one.
+    #[must_use]
+    pub fn source(&self) -> Option<i64> {
+        match self.data {
+            Data::Numbered { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+
+    /// The other file that holds the data, where there is one.
+    #[must_use]
+    pub fn external(&self) -> Option<&str> {
+        match &self.data {
+            Data::External { uri, .. } => Some(uri),
+            _ => None,
+        }
+    }
+
+    /// Whether the data is in the tree.
+    #[must_use]
+    pub fn is_inline(&self) -> bool {
+        matches!(self.data, Data::Inline(_))
+    }
+
+    /// The same array, to be stored with a codec. Inline data stays inline.
+    ///
+    /// # Errors
+    /// When the bytes have to be read and cannot be.
+    pub fn with_compression(mut self, compression: Compression) -> Result<Self> {
+        if let Some(block) = self.block()? {
+            let bytes = block.read(0..block.size())?;
+            self.data = Data::Own(Arc::new(MemoryBlock::new(bytes, compression)));
+        }
+        Ok(self)
+    }
+
+    /// The same array, to be stored in the tree as lists. Masked elements become `null` only where
+    /// they were `null`.
+    ///
+    /// # Errors
+    /// When the bytes cannot be read, or there are more than a million elements.
+    pub fn inlined(self) -> Result<Self> {
+        const MOST: u64 = 1 << 20;
+        if self.is_inline() {
+            return Ok(self);
+        }
+        if self.len() > MOST {
+            return Err(Error::limit(format!("an array of {} elements is too large for the tree", self.len()))
+                .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
+        }
+        let bytes = self.packed_bytes(ByteOrder::Little)?;
+        let datatype = self.datatype.without_byteorder();
+        let data = Data::Inline(Box::new(Inline::of(bytes.into(), &datatype, &self.shape)?));
+        let byteorder = ByteOrder::Little;
+        Ok(Self { datatype, byteorder, offset: 0, strides: None, streamed: false, data, ..self })
+    }
+
+    /// The block that holds the data; `None` for inline data.
+    pub(super) fn block(&self) -> Result<Option<Arc<dyn Block>>> {
+        Ok(match &self.data {
+            Data::Numbered { blocks, source } => Some(blocks.block(*source)?),
+            Data::External { blocks, uri } => {
+                let file = blocks.file().ok_or_else(|| {
+                    Error::unsupported(format!("the data is in {uri}, but the tree was not read from a file"))
+                })?;
+                Some(file.external(uri)?)
+            }
+            Data::Own(block) => Some(block.clone()),
+            Data::Inline(_) => None,
+        })
+    }
+
+    fn layout(&self, bytes: u64) -> Result<Layout> {
+        Layout::new(&self.shape, self.strides.as_deref(), self.offset, self.datatype.size()?, bytes)
+    }
+
+    /// Checks shape, strides and offset against the data, without reading any of it.
+    ///
+    /// # Errors
+    /// When the block is missing or its header is damaged, or the array reaches outside it.
+    pub fn check(&self) -> Result<()> {
+        let bytes = match (self.block()?, &self.data) {
+            (Some(block), _) => block.size(),
+            (None, Data::Inline(inline)) => inline.bytes.len() as u64,
+            (None, _) => 0,
+        };
+        self.layout(bytes).map(|_| ())
+    }
+
+    /// The bytes that the elements lie in, and where they are in those bytes.
+    pub(super) fn load(&self) -> Result<(Bytes, Layout)> {
+        match (self.block()?, &self.data) {
+            (Some(block), _) => {
+                let layout = self.layout(block.size())?;
+                let Range { start, end } = layout.extent();
+                let bytes = block.read(start as u64..end as u64)?;
+                Ok((bytes, layout.rebased(start)))
+            }
+            (None, Data::Inline(inline)) => {
+                Ok((inline.bytes.clone(), self.layout(inline.bytes.len() as u64)?))
+            }
+            (None, _) => Err(Error::usage("the array has no data")),
+        }
+    }
+
+    /// Refuses to expand a small block into an array that no memory holds, which strides of zero
+    /// and elements of no bytes can ask for.
+    pub(super) fn check_expansion(&self, layout: &Layout) -> Result<()> {
+        const ALLOWED: usize = 1 << 28;
+        let size = layout.count.saturating_mul(layout.item.max(1));
+        if size > ALLOWED && size / 4 > layout.extent().len() {
+            return Err(Error::limit(format!(
+                "the array is {size} bytes large, made of only {} stored ones",
+                layout.extent().len()
+            ))
+            .with_hint("take single elements through `view`"));
+        }
+        Ok(())
+    }
+
+    /// The elements as Rust numbers of exactly this datatype, without a copy.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the datatype is another, or the array reaches outside its
+    /// block; also when the block cannot be read or decoded.
+    pub fn view<T: Element>(&self) -> Result<View<T>> {
+        if self.datatype != T::DATATYPE {
+            return Err(Error::mismatch(format!(
+                "the array holds {}, and {} reads {}",
+                self.datatype,
+                std::any::type_name::<T>(),
+                T::DATATYPE
+            ))
+            .with_hint("the table of `asdf_core::Element` lists the Rust type of each datatype"));
+        }
+        let (bytes, layout) = self.load()?;
+        Ok(View::new(bytes, layout, self.byteorder))
+    }
+
+    /// The elements in C order as Rust numbers of exactly this datatype, copied.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view); [`Limit`](crate::ErrorKind::Limit) when strides of zero make a small block into
+    /// an array that no memory holds.
+    pub fn read<T: Element>(&self) -> Result<Vec<T>> {
+        let view = self.view::<T>()?;
+        self.check_expansion(&self.load_layout()?)?;
+        Ok(view.to_vec())
+    }
+
+    fn load_layout(&self) -> Result<Layout> {
+        let size = match (self.block()?, &self.data) {
+            (Some(block), _) => block.size(),
+            (None, Data::Inline(inline)) => inline.bytes.len() as u64,
+            (None, _) => 0,
+        };
+        self.layout(size)
+    }
+
+    /// The elements in C order, whatever their datatype, masked ones as [`Value::Missing`](super::Value::Missing).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn elements(&self) -> Result<Elements> {
+        Elements::new(self)
+    }
+
+    /// For each element in C order whether it is missing, by a mask array or by `null` in inline
+    /// data; `None` when there is neither. A mask that is a number is applied by
+    /// [`elements`](Self::elements).
+    ///
+    /// # Errors
+    /// When the mask's data cannot be read, or its shape does not fit.
+    pub fn missing(&self) -> Result<Option<Vec<bool>>> {
+        if let Some(Mask::Array(array)) = &self.mask {
+            let flags: Vec<bool> = array
+                .elements()
+                .map_err(|error| error.under("mask"))?
+                .map(|value| match value {
+                    super::Value::Bool(flag) => flag,
+                    super::Value::Int(number) => number != 0,
+                    super::Value::Float(number) => number != 0.0,
+                    _ => false,
+                })
+                .collect();
+            self.check_expansion(&self.load_layout()?)?;
+            return mask::broadcast(&flags, array.shape(), &self.shape).map(Some);
+        }
+        match &self.data {
+            Data::Inline(inline) => Ok(inline.missing.clone()),
+            _ => Ok(None),
+        }
+    }
+
+    /// The elements in C order, packed, in the byte order that is asked for; fields that insist on
+    /// a byte order of their own are converted too.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn packed_bytes(&self, order: ByteOrder) -> Result<Vec<u8>> {
+        let (bytes, layout) = self.load()?;
+        self.check_expansion(&layout)?;
+        let mut out = Vec::new();
+        let size = layout.count.saturating_mul(layout.item);
+        out.try_reserve_exact(size)
+            .map_err(|_| Error::limit(format!("there is no memory for an array of {size} bytes")))?;
+        if layout.is_packed() {
+            out.extend_from_slice(bytes.get(layout.offset..layout.offset + size).unwrap_or_default());
+        } else {
+            for at in layout.offsets() {
+                out.extend_from_slice(bytes.get(at..at + layout.item).unwrap_or_default());
+            }
+        }
+        let pieces: Vec<_> = self
+            .datatype
+            .pieces()?
+            .into_iter()
+            .filter(|&(_, width, own)| width > 1 && own.unwrap_or(self.byteorder) != order)
+            .collect();
+        if !pieces.is_empty() {
+            for element in out.chunks_exact_mut(layout.item.max(1)) {
+                for &(at, width, _) in &pieces {
+                    if let Some(piece) = element.get_mut(at..at + width) {
+                        piece.reverse();
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// A field of a structured array as an array of its own: the same bytes with other strides,
+    /// without a copy. A field that is an array adds its axes at the end.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the array is not structured or has no such field.
+    pub fn field(&self, name: &str) -> Result<Self> {
+        let Datatype::Struct(fields) = &self.datatype else {
+            return Err(Error::mismatch(format!("an array of {} has no fields", self.datatype)));
+        };
+        let mut at = 0;
+        for field in fields {
+            if field.name.as_deref() != Some(name) {
+                at += field.size()?;
+                continue;
+            }
+            let signed = |value: u64| {
+                i64::try_from(value).map_err(|_| Error::limit("the array is too large for strides of 64 bits"))
+            };
+            let rows = |shape: &[u64], item: u64| -> Result<Vec<i64>> {
+                let mut stride = item;
+                let mut strides = Vec::new();
+                for &n in shape.iter().rev() {
+                    strides.push(signed(stride)?);
+                    stride = stride.saturating_mul(n);
+                }
+                strides.reverse();
+                Ok(strides)
+            };
+            let mut strides = match &self.strides {
+                Some(strides) => strides.clone(),
+                None => rows(&self.shape, self.datatype.size()?)?,
+            };
+            strides.extend(rows(&field.shape, field.datatype.size()?)?);
+            return Ok(Self {
+                tag: KeptTag::Newest,
+                datatype: field.datatype.clone(),
+                byteorder: field.byteorder.unwrap_or(self.byteorder),
+                shape: [self.shape.as_slice(), &field.shape].concat(),
+                streamed: false,
+                offset: self.offset + at,
+                strides: Some(strides),
+                data: self.data.clone(),
+                mask: None,
+                extra: Extra::new(),
+            });
+        }
+        let names: Vec<&str> = fields.iter().filter_map(|field| field.name.as_deref()).collect();
+        Err(Error::mismatch(format!("the array has no field '{}'", name.escape_debug()))
+            .with_hint(format!("the fields are {}", names.join(", "))))
+    }
+}
+
+impl PartialEq for NdArray {
+    /// Same datatype, shape, mask and elements, wherever and in whatever byte order they are stored.
+    /// NaN equals itself bit by bit. Reads both arrays; what cannot be read is not equal.
+    fn eq(&self, other: &Self) -> bool {
+        self.datatype.without_byteorder() == other.datatype.without_byteorder()
+            && self.shape == other.shape
+            && self.mask == other.mask
+            && match (self.packed_bytes(ByteOrder::Little), other.packed_bytes(ByteOrder::Little)) {
+                (Ok(a), Ok(b)) => a == b,
+                _ => false,
+            }
+    }
+}

@@ -1,0 +1,347 @@
+//! Arrays from nodes and back.
+
+use super::datatype::to_usize;
+use super::inline::{self, Inline};
+use super::ndarray::Data;
+use super::{ByteOrder, Datatype, Mask, NdArray};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, Node, NodeId, NodeRef, Style, Tree};
+use crate::value::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, derived, read};
+
+const KEYS: &[&str] = &["source", "data", "mask", "datatype", "byteorder", "shape", "offset", "strides"];
+
+impl Asdf for NdArray {
+    const TAG: &'static str = "tag:stsci.edu:asdf/core/ndarray-1.1.0";
+    const ACCEPTS: &'static [&'static str] = &["tag:stsci.edu:asdf/core/ndarray-1.*"];
+}
+
+impl FromNode for NdArray {
+    const TYPES: Types = Types::MAPPING.or(Types::SEQUENCE);
+
+    /// Reads what the node says and no data, except inline data, which is there already.
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
+        let tag = KeptTag::of(node.own_tag(), Self::TAG);
+        match node.kind() {
+            Kind::Sequence => inline_array(node, node, tag),
+            Kind::Mapping => match node.get("data") {
+                Some(_) if node.get("source").is_some() => {
+                    Err(node.error("the array has both `source` and `data`").with_hint("keep one of them"))
+                }
+                Some(data) => inline_array(node, data, tag),
+                None => block_array(node, tag),
+            },
+            _ => node.fail("an array: a mapping or a list"),
+        }
+    }
+
+    fn accepts_tag(tag: &str) -> bool {
+        derived::accepts(Self::TAG, Self::ACCEPTS, tag)
+    }
+}
+
+/// A property, or nothing where it is missing or null.
+fn optional<T: FromNode>(node: NodeRef<'_>, key: &str) -> Result<Option<T>> {
+    match node.get(key).filter(|value| !value.is_null()) {
+        Some(value) => read(value).map(Some).map_err(|error| error.under(key)),
+        None => Ok(None),
+    }
+}
+
+fn required<T: FromNode>(node: NodeRef<'_>, key: &str) -> Result<T> {
+    optional(node, key)?.ok_or_else(|| node.error(format!("the array has no `{key}`")))
+}
+
+fn extra(node: NodeRef<'_>) -> Result<Extra> {
+    derived::Fields::open(node, "NdArray", KEYS)?.rest().ok_or_else(|| node.error("the array cannot be copied"))
+}
+
+/// The shape, and whether its first entry is `*`.
+fn shape(node: NodeRef<'_>) -> Result<Option<(Vec<u64>, bool)>> {
+    let Some(list) = node.get("shape").filter(|shape| !shape.is_null()) else { return Ok(None) };
+    let streamed = list.item(0).is_some_and(|first| first.as_str() == Some("*"));
+    if list.kind() != Kind::Sequence {
+        return Err(list.expected("a list of lengths").under("shape"));
+    }
+    let lengths = list.items().enumerate().skip(usize::from(streamed));
+    let shape = lengths.map(|(axis, n)| read(n).map_err(|error| error.under(axis).under("shape")));
+    Ok(Some((shape.collect::<Result<_>>()?, streamed)))
+}
+
+fn block_array(node: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
+    let Some(source) = node.get("source") else {
+        return Err(node.error("the array has neither `source` nor `data`"));
+    };
+    let blocks = node.tree().blocks().clone();
+    let data = match (source.as_i64(), source.as_str()) {
+        (Some(source), _) => Data::Numbered { blocks, source },
+        (None, Some(uri)) => Data::External { blocks, uri: uri.to_owned() },
+        _ => return Err(source.expected("the number of a block, or the URI of a file").under("source")),
+    };
+    let datatype: Datatype = required(node, "datatype")?;
+    let (shape, streamed) = shape(node)?.ok_or_else(|| node.error("the array has no `shape`"))?;
+    let mut array = NdArray {
+        tag,
+        byteorder: required(node, "byteorder")?,
+        offset: optional(node, "offset")?.unwrap_or(0),
+        strides: optional(node, "strides")?,
+        mask: optional::<Mask>(node, "mask")?,
+        extra: extra(node)?,
+        datatype,
+        shape,
+        streamed,
+        data,
+    };
+    if streamed {
+        let rows = rows(&array)?;
+        array.shape.insert(0, rows);
+    }
+    Ok(array)
+}
+
+/// How many whole rows a block holds, for a shape that begins with `*` ("Streamed block").
+fn rows(array: &NdArray) -> Result<u64> {
+    let row = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
+    let row = match array.strides.as_ref().and_then(|strides| strides.first()) {
+        Some(&stride) => u64::try_from(stride).ok(),
+        None => row,
+    };
+    let row = row.filter(|&row| row > 0).ok_or_else(|| {
+        Error::mismatch("a row has no bytes, so `*` stands for no number of them").under(0).under("shape")
+    })?;
+    let block = array.block()?.ok_or_else(|| Error::usage("the array has no block"))?;
+    Ok(block.size().saturating_sub(array.offset) / row)
+}
+
+fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
+    let bare = node.id() == data.id();
+    let within = |error: Error| if bare { error } else { error.under("data") };
+    let (datatype, declared) =
+        if bare { (None, None) } else { (optional::<Datatype>(node, "datatype")?, shape(node)?) };
+    let axes = declared.as_ref().map(|(shape, streamed)| shape.len() + usize::from(*streamed));
+    let parsed = inline::parse(data, datatype.as_ref(), axes).map_err(within)?;
+    if let Some((shape, streamed)) = &declared {
+        let rest = parsed.shape.get(usize::from(*streamed)..).unwrap_or_default();
+        // Lists of no items do not show the axes behind.
+        let empty = parsed.shape.contains(&0) && shape.contains(&0);
+        if rest != shape.as_slice() && !empty {
+            return Err(node.error(format!(
+                "the data has the shape {:?}, but `shape` says {}",
+                parsed.shape,
+                node.get("shape").map(|shape| shape_text(shape)).unwrap_or_default()
+            )));
+        }
+    }
+    let shape = match &declared {
+        Some((shape, false)) => shape.clone(),
+        _ => parsed.shape,
+    };
+    let inline = Inline {
+        data: Node::copy(data)?,
+        bytes: parsed.bytes.into(),
+        missing: parsed.missing,
+        bare,
+        typed: datatype.is_some(),
+        shaped: declared.is_some(),
+    };
+    Ok(NdArray {
+        tag,
+        datatype: parsed.datatype,
+        byteorder: ByteOrder::Little,
+        shape,
+        streamed: false,
+        offset: 0,
+        strides: None,
+        data: Data::Inline(Box::new(inline)),
+        mask: if bare { None } else { optional::<Mask>(node, "mask")? },
+        extra: if bare { Extra::new() } else { extra(node)? },
+    })
+}
+
+fn shape_text(shape: NodeRef<'_>) -> String {
+    let lengths: Vec<&str> = shape.items().filter_map(NodeRef::text).collect();
+    format!("[{}]", lengths.join(", ")).escape_debug().collect()
+}
+
+impl ToNode for NdArray {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let id = match &self.data {
+            Data::Inline(inline) if inline.bare => tree.graft(inline.data.view())?,
+            _ => self.mapping(tree)?,
+        };
+        let own = if tree.standard() < (1, 6, 0) {
+            "tag:stsci.edu:asdf/core/ndarray-1.0.0"
+        } else {
+            <Self as Asdf>::TAG
+        };
+        self.tag.apply(tree, id, own);
+        Ok(id)
+    }
+}
+
+impl NdArray {
+    fn mapping(&self, tree: &mut Tree) -> Result<NodeId> {
+        let source = match &self.data {
+            Data::Numbered { blocks, source } => {
+                let number = tree.blocks_mut().adopt(blocks, *source)?;
+                Some(tree.add_int(number))
+            }
+            Data::Own(block) => {
+                let number = tree.blocks_mut().attach(block.clone())?;
+                Some(tree.add_int(number))
+            }
+            Data::External { uri, .. } => Some(tree.add_str(uri)),
+            Data::Inline(_) => None,
+        };
+        let shape = self.shape_node(tree);
+        let mut writer = derived::MappingWriter::new(tree);
+        let (mut typed, mut shaped) = (true, true);
+        match (&self.data, source) {
+            (Data::Inline(inline), _) => {
+                (typed, shaped) = (inline.typed, inline.shaped);
+                writer.put("data", &inline.data)?;
+            }
+            (_, Some(source)) => writer.put_with("source", |_| Ok(source))?,
+            _ => {}
+        }
+        writer.put("mask", &self.mask)?;
+        if typed {
+            writer.put("datatype", &self.datatype)?;
+        }
+        if source.is_some() {
+            writer.put("byteorder", &self.byteorder)?;
+        }
+        if shaped {
+            writer.put_with("shape", |_| Ok(shape))?;
+        }
+        if self.offset != 0 {
+            writer.put("offset", &self.offset)?;
+        }
+        writer.put("strides", &self.strides)?;
+        writer.rest(&self.extra)?;
+        Ok(writer.finish())
+    }
+
+    fn shape_node(&self, tree: &mut Tree) -> NodeId {
+        let streamed = usize::from(self.streamed);
+        let mut ids = Vec::with_capacity(to_usize(self.shape.len() as u64).unwrap_or(0));
+        if self.streamed {
+            ids.push(tree.add_str("*"));
+        }
+        ids.extend(self.shape.iter().skip(streamed).map(|&n| tree.add_int(n)).collect::<Vec<_>>());
+        let id = tree.add_sequence(ids);
+        tree.set_style(id, Style::Flow);
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::{Complex, Field, Value};
+    use crate::yaml::{EmitOptions, emit, parse};
+
+    fn array(text: &str) -> Result<NdArray> {
+        parse(&format!("%TAG ! tag:stsci.edu:asdf/\n--- {text}\n")).unwrap().get("")
+    }
+
+    fn again(array: &NdArray) -> NdArray {
+        let mut tree = Tree::new();
+        let id = array.to_node(&mut tree).unwrap();
+        tree.set_root(id);
+        let mut back = parse(&emit(&tree, EmitOptions::default()).unwrap()).unwrap();
+        *back.blocks_mut() = tree.blocks().clone();
+        back.get("").unwrap()
+    }
+
+    #[test]
+    fn inline_data_is_inferred_as_the_standard_says() {
+        for (text, datatype, shape) in [
+            ("[[1, 0], [0, 1]]", "int64", vec![2_u64, 2]),
+            ("[1, 2.5]", "float64", vec![2]),
+            ("[true, false]", "bool8", vec![2]),
+            ("[]", "bool8", vec![0]),
+            ("[1, null, 3]", "int64", vec![3]),
+            ("[1, !core/complex-1.0.0 1+2j]", "complex128", vec![2]),
+            ("[a, bcd, 5]", "[ucs4, 3]", vec![3]),
+            ("[18446744073709551615]", "uint64", vec![1]),
+            ("{data: [1, 2], datatype: float32}", "float32", vec![2]),
+            ("{data: 5, datatype: int8, shape: []}", "int8", vec![]),
+            ("{data: [[M31, 31], [M32, 32]], datatype: [[ascii, 4], uint16]}", "?", vec![2]),
+        ] {
+            let array = array(&format!("!core/ndarray-1.1.0 {text}")).unwrap();
+            if datatype != "?" {
+                assert_eq!(array.datatype().to_string(), datatype, "{text}");
+            }
+            assert_eq!(array.shape(), shape, "{text}");
+            assert_eq!(again(&array), array, "{text}");
+        }
+        let table = array("{data: [[M31, 31], [M32, 32]], datatype: [[ascii, 4], uint16]}").unwrap();
+        assert_eq!(
+            table.elements().unwrap().next(),
+            Some(Value::Record(vec![Value::Text("M31".into()), Value::Int(31)]))
+        );
+        let holes: Vec<Value> = array("[1, null, 3]").unwrap().elements().unwrap().collect();
+        assert_eq!(holes, [Value::Int(1), Value::Missing, Value::Int(3)]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, expected) in [
+            ("{data: [1, [2]]}", "found a sequence of 1 item"),
+            ("[[1, 2], [3]]", "a list of 2 items"),
+            ("{data: [300], datatype: int8}", "found the integer 300, expected an integer that fits int8"),
+            ("{data: [1, 2], shape: [3]}", "the data has the shape [2], but `shape` says [3]"),
+            ("{shape: [1]}", "neither `source` nor `data`"),
+            ("{source: 0, shape: [1], datatype: int8}", "no `byteorder`"),
+            ("{source: 0, data: [1]}", "both"),
+            ("{source: 0, datatype: int8, byteorder: middle, shape: [1]}", "`little` or `big`"),
+            ("{source: 0, datatype: int8, byteorder: big, shape: [-1]}", "/shape/0: found the integer -1"),
+            ("!core/complex-1.0.0 5", "found the tag"),
+        ] {
+            let error = array(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let missing = array("{source: 3, datatype: int8, byteorder: big, shape: [1]}").unwrap();
+        assert!(missing.read::<i8>().unwrap_err().to_string().contains("there is no block 3"));
+        let bomb = "a: &a [1,1,1,1,1,1,1,1]\n".to_owned()
+            + &(1..12).fold(String::from("l0: &l0 [*a,*a,*a,*a,*a,*a,*a,*a]\n"), |text, i| {
+                let item = format!("*l{}", i - 1);
+                text + &format!("l{i}: &l{i} [{}]\n", vec![item; 8].join(","))
+            });
+        let error = parse(&bomb).unwrap().get::<NdArray>("/l11").unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Limit);
+        assert!(parse("&a [*a]").unwrap().get::<NdArray>("").is_err());
+    }
+
+    #[test]
+    fn arrays_of_a_program_become_blocks() {
+        let array = NdArray::new(&[2, 2], &[1.5_f64, -2.0, f64::NAN, 0.0]).unwrap();
+        let back = again(&array);
+        assert_eq!(back, array);
+        assert_eq!(back.source(), Some(0));
+        assert_eq!(array.clone().inlined().unwrap().read::<f64>().unwrap()[1], -2.0);
+        assert!(array.view::<f32>().unwrap_err().to_string().contains("holds float64"));
+        assert!(NdArray::new(&[3], &[1_u8]).is_err());
+        let complex = NdArray::new(&[1], &[num_complex::Complex32::new(1.0, -1.0)]).unwrap();
+        assert_eq!(again(&complex.clone().inlined().unwrap()), complex);
+        let _ = Complex::new(1.0, 2.0);
+    }
+
+    #[test]
+    fn fields_are_views_of_the_same_bytes() {
+        let datatype = Datatype::Struct(vec![
+            Field::new("id", Datatype::Uint8),
+            Field { byteorder: Some(ByteOrder::Big), shape: vec![2], ..Field::new("xy", Datatype::Int16) },
+        ]);
+        let bytes: Vec<u8> = vec![7, 0, 1, 0, 2, 8, 0, 3, 0, 4];
+        let table = NdArray::from_bytes(datatype, ByteOrder::Little, &[2], bytes).unwrap();
+        let xy = table.field("xy").unwrap();
+        assert_eq!((xy.shape(), xy.read::<i16>().unwrap()), ([2, 2].as_slice(), vec![1, 2, 3, 4]));
+        assert_eq!(table.field("id").unwrap().read::<u8>().unwrap(), [7, 8]);
+        assert_eq!(again(&xy), xy);
+        assert!(table.field("z").unwrap_err().hint().unwrap().contains("id, xy"));
+        assert_eq!(again(&table.clone().inlined().unwrap()).elements().unwrap().last(), table.elements().unwrap().last());
+        assert_eq!(table.packed_bytes(ByteOrder::Little).unwrap(), [7, 1, 0, 2, 0, 8, 3, 0, 4, 0]);
+    }
+}

@@ -1,0 +1,124 @@
+//! What a writer asks for: how to encode a block.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Label;
+use crate::error::{Error, Result};
+
+/// A compression to write with: a label and, if it has any, a level.
+///
+/// As text: `zlib`, `zlib:9`, `bzp2`, `lz4`, `none`. Whether this build has the codec, and the codec
+/// the level, is found out by [`codec::find`](super::codec::find) and
+/// [`encode`](super::Codec::encode).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Compression {
+    label: Label,
+    level: Option<u32>,
+}
+
+impl Compression {
+    /// No compression, the default.
+    pub const NONE: Self = Self::new(Label::NONE);
+    /// zlib, levels 0 (stored) to 9 (smallest), 6 unless given.
+    pub const ZLIB: Self = Self::new(Label::ZLIB);
+    /// bzip2, levels 1 to 9 (smallest), 9 unless given.
+    pub const BZP2: Self = Self::new(Label::BZP2);
+    /// LZ4 in the chunks of Python's `asdf`, without levels.
+    pub const LZ4: Self = Self::new(Label::LZ4);
+
+    /// The compression of a label, at its codec's own level.
+    #[must_use]
+    pub const fn new(label: Label) -> Self {
+        Self { label, level: None }
+    }
+
+    /// The same at this level.
+    #[must_use]
+    pub const fn with_level(self, level: u32) -> Self {
+        Self { label: self.label, level: Some(level) }
+    }
+
+    /// The label for the block's header.
+    #[must_use]
+    pub const fn label(self) -> Label {
+        self.label
+    }
+
+    /// The level, if one was asked for.
+    #[must_use]
+    pub const fn level(self) -> Option<u32> {
+        self.level
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.level {
+            Some(level) => write!(f, "{}:{level}", self.label),
+            None => self.label.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Compression {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (label, level) = match text.split_once(':') {
+            Some((label, level)) => (label, Some(level)),
+            None => (text, None),
+        };
+        let compression = Self::new(label.parse()?);
+        let Some(level) = level else { return Ok(compression) };
+        if compression.label.is_none() {
+            return Err(Error::usage("no compression has no level"));
+        }
+        match level.parse() {
+            Ok(number) if level.bytes().all(|b| b.is_ascii_digit()) => Ok(compression.with_level(number)),
+            _ => Err(Error::usage(format!(
+                "\"{}\" is not a compression level, expected a number such as in {label}:9",
+                level.escape_debug()
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_back() {
+        for (text, compression) in [
+            ("none", Compression::NONE),
+            ("zlib", Compression::ZLIB),
+            ("zlib:9", Compression::ZLIB.with_level(9)),
+            ("bzp2:1", Compression::BZP2.with_level(1)),
+            ("lz4", Compression::LZ4),
+        ] {
+            assert_eq!(text.parse::<Compression>().unwrap(), compression);
+            assert_eq!(compression.to_string(), text);
+        }
+        assert_eq!(Compression::default(), Compression::NONE);
+        assert_eq!(Compression::ZLIB.with_level(3).level(), Some(3));
+    }
+
+    #[test]
+    fn what_is_no_compression() {
+        for text in [
+            "",
+            ":9",
+            "zlib:",
+            "zlib:-1",
+            "zlib:+1",
+            "zlib:x",
+            "zlib:1:2",
+            "none:1",
+            "zlibb",
+            "zlib:99999999999",
+        ] {
+            assert!(text.parse::<Compression>().is_err(), "{text:?}");
+        }
+    }
+}

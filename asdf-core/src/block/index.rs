@@ -1,0 +1,309 @@
+//! The block index: where every block begins, as a YAML list after the last block.
+//!
+//! It is a hint ("Block index" in the standard): a reader uses it only after it has found block
+//! headers where the index says, and a file without it, or with a wrong one, is a good file. So
+//! [`parse`] answers with offsets or with nothing, and never with an error. The document is a list
+//! of integers and is read as that, without a YAML parser.
+
+use super::Header;
+
+/// What the index begins with, followed by a newline.
+pub const HEADER: &[u8] = b"#ASDF BLOCK INDEX";
+
+/// The index of blocks at these byte offsets from the start of the file, character for character as
+/// Python's `asdf` writes it. Without blocks the index must be absent, so it is empty.
+///
+/// Not for files whose last block is streamed: those have no index.
+#[must_use]
+pub fn emit(offsets: &[u64]) -> String {
+    if offsets.is_empty() {
+        return String::new();
+    }
+    let items: String = offsets.iter().map(|offset| format!("- {offset}\n")).collect();
+    format!("#ASDF BLOCK INDEX\n%YAML 1.1\n---\n{items}...\n")
+}
+
+/// The offsets of an index that begins at the start of `text` and ends with it, in bytes from the
+/// start of the file.
+///
+/// Reads block style (`- 446`, as Python writes) and flow style (`[446, 1024]`, as asdf-cxx and
+/// ASDF.jl write, over any number of lines), both kinds of newline, comments, and zero bytes or
+/// blanks after the end marker `...`.
+///
+/// `None` for anything else: no end marker (the index was cut), no offsets, offsets that are not
+/// plain decimal numbers below 2⁶⁴, or not increasing by at least the length of a block header.
+#[must_use]
+pub fn parse(text: &[u8]) -> Option<Vec<u64>> {
+    let mut lines = text.strip_prefix(HEADER)?.split(|&b| b == b'\n');
+    // The rest of the header's own line.
+    if !lines.next()?.trim_ascii().is_empty() {
+        return None;
+    }
+    let first = loop {
+        let line = without_comment(lines.next()?);
+        if let Some(rest) = line.strip_prefix(b"---") {
+            break rest;
+        }
+        if !line.starts_with(b"%") && !line.trim_ascii().is_empty() {
+            return None;
+        }
+    };
+    let mut list = List::new(first)?;
+    loop {
+        let line = lines.next()?;
+        if let Some(rest) = line.strip_prefix(b"...") {
+            let rest = std::iter::once(rest).chain(lines);
+            return if rest.flatten().all(|b| b" \t\r\0".contains(b)) { list.finish() } else { None };
+        }
+        list.line(without_comment(line))?;
+    }
+}
+
+/// Where in `tail`, the last bytes of a file, the last index header begins. It follows the last
+/// block's bytes directly, so that anything may stand before it.
+///
+/// What is found may also be data of a block that look like an index: the caller compares it with
+/// the end of the last block.
+#[must_use]
+pub fn find(tail: &[u8]) -> Option<usize> {
+    let mut end = tail.len();
+    loop {
+        let at = tail.get(..end)?.windows(HEADER.len()).rposition(|window| window == HEADER)?;
+        let after = tail.get(at + HEADER.len()..).unwrap_or_default();
+        if after.starts_with(b"\n") || after.starts_with(b"\r\n") {
+            return Some(at);
+        }
+        end = at + HEADER.len() - 1;
+    }
+}
+
+/// The list while its lines arrive.
+struct List {
+    offsets: Vec<u64>,
+    style: Style,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Style {
+    /// Nothing seen yet.
+    Unknown,
+    /// `- 1`, all dashes in this column.
+    Block { column: usize },
+    /// Between `[` and `]`; whether a number may come next, or a comma must.
+    Flow { number: bool },
+    /// After `]`.
+    Closed,
+}
+
+impl List {
+    /// `first` is what follows `---` on its line, where only a flow list may begin.
+    fn new(first: &[u8]) -> Option<Self> {
+        let mut list = Self { offsets: Vec::new(), style: Style::Unknown };
+        match first.trim_ascii_start().first() {
+            None => {}
+            Some(b'[') if first.starts_with(b" ") || first.starts_with(b"\t") => list.line(first)?,
+            Some(_) => return None,
+        }
+        Some(list)
+    }
+
+    fn line(&mut self, line: &[u8]) -> Option<()> {
+        let text = line.trim_ascii();
+        let column = line.len() - line.trim_ascii_start().len();
+        match (text.first(), self.style) {
+            (None, _) => Some(()),
+            (Some(b'-'), Style::Unknown) => {
+                self.style = Style::Block { column };
+                self.item(text)
+            }
+            (Some(b'-'), Style::Block { column: expected }) if column == expected => self.item(text),
+            (Some(b'['), Style::Unknown) => {
+                self.style = Style::Flow { number: true };
+                self.flow(text.get(1..)?)
+            }
+            (Some(_), Style::Flow { .. }) => self.flow(text),
+            _ => None,
+        }
+    }
+
+    /// `- 1`
+    fn item(&mut self, text: &[u8]) -> Option<()> {
+        let rest = text.strip_prefix(b"-")?;
+        let number = rest.trim_ascii_start();
+        if number.len() == rest.len() { None } else { self.number(number) }
+    }
+
+    /// A piece of `1, 2, 3]`, cut at a line's end.
+    fn flow(&mut self, text: &[u8]) -> Option<()> {
+        let mut rest = text;
+        while let Some((&byte, after)) = rest.split_first() {
+            let Style::Flow { number } = self.style else { return None };
+            match byte {
+                b' ' | b'\t' => rest = after,
+                b']' => {
+                    self.style = Style::Closed;
+                    rest = after.trim_ascii_start();
+                }
+                b',' if !number => {
+                    self.style = Style::Flow { number: true };
+                    rest = after;
+                }
+                _ if number => {
+                    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+                    let (digits, after) = rest.split_at_checked(digits)?;
+                    self.number(digits)?;
+                    self.style = Style::Flow { number: false };
+                    rest = after;
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn number(&mut self, digits: &[u8]) -> Option<()> {
+        // A leading zero would make it octal in YAML 1.1.
+        let plain = digits.iter().all(u8::is_ascii_digit) && (digits.len() == 1 || !digits.starts_with(b"0"));
+        let offset: u64 = std::str::from_utf8(digits).ok().filter(|_| plain)?.parse().ok()?;
+        let least = match self.offsets.last() {
+            Some(before) => before.checked_add(Header::LEN as u64)?,
+            None => 0,
+        };
+        if offset < least {
+            return None;
+        }
+        self.offsets.push(offset);
+        Some(())
+    }
+
+    fn finish(self) -> Option<Vec<u64>> {
+        let whole = matches!(self.style, Style::Block { .. } | Style::Closed);
+        (whole && !self.offsets.is_empty()).then_some(self.offsets)
+    }
+}
+
+/// A line without its comment: `#` at its start or after a blank.
+fn without_comment(line: &[u8]) -> &[u8] {
+    let hash = line
+        .iter()
+        .enumerate()
+        .scan(b' ', |before, (at, &byte)| Some((std::mem::replace(before, byte), at, byte)))
+        .find(|&(before, _, byte)| byte == b'#' && before.is_ascii_whitespace());
+    match hash {
+        Some((_, at, _)) => line.get(..at).unwrap_or(line),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(text: &str) -> Option<Vec<u64>> {
+        parse(format!("#ASDF BLOCK INDEX\n%YAML 1.1\n{text}").as_bytes())
+    }
+
+    #[test]
+    fn emits_what_python_writes() {
+        assert_eq!(emit(&[446]), "#ASDF BLOCK INDEX\n%YAML 1.1\n---\n- 446\n...\n");
+        assert_eq!(emit(&[]), "");
+        let offsets = [0, 54, 1000, u64::MAX];
+        assert_eq!(parse(emit(&offsets).as_bytes()).unwrap(), offsets);
+    }
+
+    #[test]
+    fn forms_that_are_read() {
+        let expected = Some(vec![446, 1024]);
+        for text in [
+            "---\n- 446\n- 1024\n...\n",
+            "---\r\n- 446\r\n- 1024\r\n...\r\n",
+            "---\n- 446\n- 1024\n...",
+            "---\n- 446\n- 1024\n...\n\0\0\0\0",
+            "---\n- 446\n- 1024\n...\0\0",
+            "---\n- 446\n- 1024\n... \n \t\r\n\n",
+            "---   # the blocks\n# all of them\n  -   446 # first\n\n  -\t1024\n...\n",
+            "---\n[446, 1024]\n...\n",
+            "--- [446, 1024]\n...\n",
+            "---\n[446,1024,]\n...\n",
+            "---\n[\n446\n,\n  1024 # last\n]\n...\n",
+            "---\n[446,\n  1024]\n...\n",
+            "---\r\n[446,\r\n  1024]\r\n...\r\n",
+        ] {
+            assert_eq!(body(text), expected, "{text:?}");
+        }
+        assert_eq!(parse(b"#ASDF BLOCK INDEX\r\n---\r\n- 7\r\n...\r\n"), Some(vec![7]));
+    }
+
+    #[test]
+    fn everything_else_is_no_index() {
+        for text in [
+            "",
+            "---\n",
+            "---\n...\n",
+            "---\n[]\n...\n",
+            "--- []\n...\n",
+            "---\n- 446\n",
+            "---\n- 446\n- 10",
+            "- 446\n...\n",
+            "---\n- -446\n...\n",
+            "---\n- +446\n...\n",
+            "---\n- '446'\n...\n",
+            "---\n- \"446\"\n...\n",
+            "---\n- 446.0\n...\n",
+            "---\n- 0446\n...\n",
+            "---\n- 0x446\n...\n",
+            "---\n- 4_46\n...\n",
+            "---\n- 446 1024\n...\n",
+            "---\n-446\n...\n",
+            "---\n-\n...\n",
+            "---\n- 446\n - 1024\n...\n",
+            "---\n- 446\n[1024]\n...\n",
+            "---\n- [446]\n...\n",
+            "---\n- 18446744073709551616\n...\n",
+            "---\n- 446\n- 446\n...\n",
+            "---\n- 446\n- 499\n...\n",
+            "---\n- 1024\n- 446\n...\n",
+            "---\n[446 1024]\n...\n",
+            "---\n[446,, 1024]\n...\n",
+            "---\n[, 446]\n...\n",
+            "---\n[446\n...\n",
+            "---\n[446] 1024\n...\n",
+            "---\n[446]\n[1024]\n...\n",
+            "---\n446\n...\n",
+            "---\n{a: 446}\n...\n",
+            "---[446]\n...\n",
+            "--- - 446\n...\n",
+            "--- !!seq [446]\n...\n",
+            "---\n- 446\n...\nmore\n",
+            "---\n- 446\n...\n---\n- 447\n...\n",
+            "---\n- 446\n....\n",
+            "---\n- 446\0\n...\n",
+            "---\n- \u{ff14}\n...\n",
+        ] {
+            assert_eq!(body(text), None, "{text:?}");
+        }
+        assert_eq!(parse(b"#ASDF BLOCK INDEX 1\n---\n- 7\n...\n"), None);
+        assert_eq!(parse(b" #ASDF BLOCK INDEX\n---\n- 7\n...\n"), None);
+        assert_eq!(parse(b"#ASDF BLOCK INDEX"), None);
+    }
+
+    #[test]
+    fn any_cut_is_no_index() {
+        let text = emit(&[446, 1024, 99_999]);
+        for len in 0..text.len() - 1 {
+            assert_eq!(parse(&text.as_bytes()[..len]).filter(|_| len < text.len() - 1), None, "{len}");
+        }
+    }
+
+    #[test]
+    fn the_last_header_is_found() {
+        let index = b"#ASDF BLOCK INDEX\n";
+        assert_eq!(find(index), Some(0));
+        assert_eq!(find(&[b"\xd3BLK".as_slice(), index, b"xx", index, b"---"].concat()), Some(4 + 18 + 2));
+        assert_eq!(find(b"..#ASDF BLOCK INDEX\r\n"), Some(2));
+        assert_eq!(find(b"..#ASDF BLOCK INDEX\n#ASDF BLOCK INDEXED\n#ASDF BLOCK INDEX"), Some(2));
+        assert_eq!(find(b"#ASDF BLOCK INDEX"), None);
+        assert_eq!(find(b"#ASDF BLOCK IND"), None);
+        assert_eq!(find(b""), None);
+    }
+}

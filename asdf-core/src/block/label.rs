@@ -1,0 +1,106 @@
+//! The four bytes that name a block's compression.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Result};
+
+/// A compression label, as it stands in a block's header ("Compression" in the standard).
+///
+/// Shorter names are filled with NULs; all zeros mean no compression. Labels are compared byte by
+/// byte. `Display` gives the name without the NULs, `none` for no compression, and escapes what is
+/// not printable ASCII; `FromStr` is its inverse for printable names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Label([u8; 4]);
+
+impl Label {
+    /// No compression: four zeros.
+    pub const NONE: Self = Self([0; 4]);
+    /// One zlib stream (in the standard).
+    pub const ZLIB: Self = Self(*b"zlib");
+    /// One bzip2 stream (in the standard).
+    pub const BZP2: Self = Self(*b"bzp2");
+    /// LZ4 blocks in the chunks of Python's `asdf` (not in the standard, in wide use).
+    pub const LZ4: Self = Self(*b"lz4\0");
+
+    /// The label of these bytes, whatever they are.
+    #[must_use]
+    pub const fn new(bytes: [u8; 4]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes as on the wire, with the NULs.
+    #[must_use]
+    pub const fn bytes(self) -> [u8; 4] {
+        self.0
+    }
+
+    /// Whether it means no compression.
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        matches!(self.0, [0, 0, 0, 0])
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_none() {
+            return f.pad("none");
+        }
+        let named = self.0.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+        f.pad(&self.0.get(..named).unwrap_or_default().escape_ascii().to_string())
+    }
+}
+
+impl FromStr for Label {
+    type Err = Error;
+
+    /// `none`, or one to four printable ASCII characters.
+    fn from_str(name: &str) -> Result<Self> {
+        if name == "none" {
+            return Ok(Self::NONE);
+        }
+        let mut label = [0; 4];
+        match label.get_mut(..name.len()) {
+            Some(start) if !name.is_empty() && name.bytes().all(|b| b.is_ascii_graphic()) => {
+                start.copy_from_slice(name.as_bytes());
+                Ok(Self(label))
+            }
+            _ => Err(Error::usage(format!(
+                "\"{}\" cannot name a compression, expected one to four ASCII characters",
+                name.escape_debug()
+            ))
+            .with_hint("the labels known here are none, zlib, bzp2 and lz4")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for (label, name) in [
+            (Label::NONE, "none"),
+            (Label::ZLIB, "zlib"),
+            (Label::BZP2, "bzp2"),
+            (Label::LZ4, "lz4"),
+            (Label::new(*b"xz\0\0"), "xz"),
+        ] {
+            assert_eq!(label.to_string(), name);
+            assert_eq!(name.parse::<Label>().unwrap(), label);
+        }
+        assert_eq!(Label::new([0x1b, b'[', 0xff, 0]).to_string(), "\\x1b[\\xff");
+        assert_eq!(Label::new([0, b'a', 0, 0]).to_string(), "\\x00a");
+        assert_eq!(format!("{:>6}", Label::LZ4), "   lz4");
+        assert!(Label::default().is_none() && !Label::LZ4.is_none());
+    }
+
+    #[test]
+    fn what_is_no_name() {
+        for name in ["", "zlibb", "a b", "é", "a\0", "\u{1b}"] {
+            assert!(name.parse::<Label>().is_err(), "{name:?}");
+        }
+    }
+}

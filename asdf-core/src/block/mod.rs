@@ -1,0 +1,40 @@
+//! One block: its header, its bytes, its checksum, and the index of all blocks.
+//!
+//! A block ("Blocks" in the file layout chapter of the ASDF standard) is a header, then
+//! `used_size` stored bytes, then unused space up to `allocated_size`:
+//!
+//! ```text
+//! offset  d3 42 4c 4b            the magic
+//!     +4  header_size    u16     bytes of the header that follow this field, at least 48
+//!     +6  flags          u32     bit 0: streamed
+//!    +10  compression    4 bytes a label, zeros for none
+//!    +14  allocated_size u64     bytes of the file that belong to the block after the header
+//!    +22  used_size      u64     stored bytes, encoded if compressed
+//!    +30  data_size      u64     bytes after decoding
+//!    +38  checksum       16 bytes MD5 of the stored bytes, zeros for none
+//!    +54  (more header if header_size is larger), then the stored bytes
+//! ```
+//!
+//! All numbers are big-endian. This module knows neither the tree nor where bytes come from: it
+//! takes slices and offsets, and says what they mean.
+//!
+//! - [`Header`] parses, checks and emits the header, with the [`Label`] of its compression.
+//! - [`codec`] decodes and encodes the stored bytes; [`Compression`] is what a writer asks for.
+//! - [`Checksum`] says whether the bytes are those that were written.
+//! - [`index`] parses and emits the list of offsets at the end of a file.
+
+mod checksum;
+pub mod codec;
+mod compression;
+mod header;
+pub mod index;
+mod label;
+
+pub use checksum::{Checksum, Md5, md5};
+pub use codec::Codec;
+pub use compression::Compression;
+pub use header::Header;
+pub use label::Label;
+
+/// What every block begins with: `d3 42 4c 4b`, which is not valid UTF-8.
+pub const MAGIC: [u8; 4] = [0xd3, b'B', b'L', b'K'];

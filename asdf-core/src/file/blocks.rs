@@ -1,0 +1,341 @@
+//! The blocks of a file, found and read when they are asked for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bytes::Bytes;
+
+use super::layout::{Chain, Found};
+use super::{Limits, external};
+use crate::block::{self, Checksum, Label, codec, index, md5};
+use crate::error::{Error, Kind, Result};
+use crate::source::Source;
+use crate::tree::{Block, Blocks, Stored};
+
+/// One block of a file.
+#[derive(Debug)]
+pub struct FileBlock {
+    source: Arc<dyn Source>,
+    file: Option<PathBuf>,
+    number: u64,
+    offset: u64,
+    header: block::Header,
+    limits: Limits,
+    check: bool,
+    /// The data of a compressed block, kept once it was decoded.
+    decoded: OnceLock<Bytes>,
+    checked: OnceLock<()>,
+}
+
+impl FileBlock {
+    /// The number of the block, from 0.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Where its header begins in the file, in bytes.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Its header as it stands in the file.
+    #[must_use]
+    pub fn header(&self) -> &block::Header {
+        &self.header
+    }
+
+    fn place(&self, error: Error) -> Error {
+        let error = error.at_offset(self.offset);
+        match &self.file {
+            Some(file) => error.at_file(file),
+            None => error,
+        }
+    }
+
+    /// The range of the stored bytes in the file, after all checks of the header.
+    fn stored_range(&self) -> Result<Range<u64>> {
+        self.header
+            .stored(self.offset, self.source.len())
+            .map_err(|error| self.place(error.under(format!("block {}", self.number))))
+            .map_err(|error| error.with_hint("the file may be cut short or damaged"))
+    }
+
+    /// The stored bytes, encoded as they are.
+    ///
+    /// # Errors
+    /// When the header contradicts itself or the file, or the source cannot be read.
+    pub fn stored_bytes(&self) -> Result<Bytes> {
+        self.source.read(self.stored_range()?)
+    }
+
+    fn decode(&self, stored: &[u8]) -> Result<Bytes> {
+        let size = self.header.data_size;
+        if size > self.limits.decoded_size {
+            return Err(self.place(
+                Error::limit(format!(
+                    "block {} says that it decodes to {size} bytes; at most {} are decoded",
+                    self.number, self.limits.decoded_size
+                ))
+                .with_hint("raise `Limits::decoded_size` for files that you trust"),
+            ));
+        }
+        let codec = codec::find(self.header.compression);
+        let bytes = codec.and_then(|codec| codec.decode(stored, size));
+        bytes.map(Bytes::from).map_err(|error| {
+            let message = format!("block {}: {}", self.number, error.message());
+            let told = Error::new(error.kind(), message);
+            self.place(match error.hint() {
+                Some(hint) => told.with_hint(hint),
+                None => told,
+            })
+        })
+    }
+
+    /// Compares the checksum in the header with the data, which is read and, where the stored bytes
+    /// do not match, decoded, but not kept.
+    ///
+    /// # Errors
+    /// When the block cannot be read; a checksum that does not match is no error here.
+    pub fn checksum(&self) -> Result<Checksum> {
+        let range = self.stored_range()?;
+        if self.header.checksum == [0; 16] {
+            return Ok(Checksum::Absent);
+        }
+        if self.header.compression.is_none() {
+            let mut digest = block::Md5::new();
+            let mut at = range.start;
+            while at < range.end {
+                let next = range.end.min(at + (1 << 20));
+                digest.update(&self.source.read(at..next)?);
+                at = next;
+            }
+            return Checksum::compare(self.header.checksum, digest.finish(), || Ok(None));
+        }
+        let stored = self.source.read(range)?;
+        Checksum::verify(self.header.checksum, &stored, || self.decode(&stored).map(|data| Some(md5(&data))))
+    }
+
+    /// Checks everything that can be wrong with the block: header, checksum, and whether it decodes.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn verify(&self) -> Result<Checksum> {
+        let found = self.checksum()?;
+        if !self.header.compression.is_none() {
+            self.decode(&self.stored_bytes()?)?;
+        }
+        self.matching(found)
+    }
+
+    fn matching(&self, found: Checksum) -> Result<Checksum> {
+        if found.is_ok() {
+            return Ok(found);
+        }
+        Err(self.place(
+            Error::malformed(format!("block {}: the checksum does not match: {found}", self.number))
+                .with_hint("the data was damaged, or written by a program that computes checksums in another way"),
+        ))
+    }
+
+    fn checked(&self) -> Result<()> {
+        if self.check && self.checked.get().is_none() {
+            self.matching(self.checksum()?)?;
+            let _ = self.checked.set(());
+        }
+        Ok(())
+    }
+}
+
+impl Block for FileBlock {
+    fn size(&self) -> u64 {
+        if self.header.streamed() {
+            let start = self.header.data_offset(self.offset).unwrap_or(u64::MAX);
+            return self.source.len().saturating_sub(start);
+        }
+        self.header.data_size
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let stored = self.stored_range()?;
+        self.checked()?;
+        let beyond = || {
+            self.place(Error::malformed(format!(
+                "the bytes {} to {} of block {} were asked for, which has {}",
+                range.start,
+                range.end,
+                self.number,
+                self.size()
+            )))
+        };
+        if range.start > range.end || range.end > self.size() {
+            return Err(beyond());
+        }
+        if self.header.compression.is_none() {
+            return self.source.read(stored.start + range.start..stored.start + range.end);
+        }
+        let data = match self.decoded.get() {
+            Some(data) => data,
+            None => {
+                let data = self.decode(&self.source.read(stored)?)?;
+                self.decoded.get_or_init(|| data)
+            }
+        };
+        match (usize::try_from(range.start), usize::try_from(range.end)) {
+            (Ok(start), Ok(end)) if end <= data.len() => Ok(data.slice(start..end)),
+            _ => Err(beyond()),
+        }
+    }
+
+    fn stored(&self) -> Result<Stored> {
+        let bytes = self.stored_bytes()?;
+        let label = self.header.compression.bytes();
+        if self.header.compression.is_none() {
+            return Ok(Stored::Plain { bytes, label, level: None });
+        }
+        Ok(Stored::Encoded { bytes, label, data_size: self.header.data_size })
+    }
+}
+
+/// What the end of a file says about where its blocks are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexState {
+    /// There is no block index.
+    Absent,
+    /// The index gives the offset of every block.
+    Right,
+    /// There is an index, but it is damaged or says something else. It is not used.
+    Wrong,
+}
+
+/// All blocks of a file.
+#[derive(Debug)]
+pub(super) struct FileBlocks {
+    source: Arc<dyn Source>,
+    file: Option<PathBuf>,
+    limits: Limits,
+    check: bool,
+    chain: Mutex<Walked>,
+    externals: Mutex<HashMap<String, Arc<FileBlock>>>,
+}
+
+/// As far as the chain of blocks was followed.
+#[derive(Debug)]
+struct Walked {
+    chain: Chain,
+    blocks: Vec<Arc<FileBlock>>,
+}
+
+impl FileBlocks {
+    pub(super) fn new(
+        source: Arc<dyn Source>,
+        file: Option<PathBuf>,
+        start: u64,
+        limits: Limits,
+        check: bool,
+    ) -> Self {
+        let chain = Chain::new(source.len(), start);
+        Self {
+            source,
+            file,
+            limits,
+            check,
+            chain: Mutex::new(Walked { chain, blocks: Vec::new() }),
+            externals: Mutex::default(),
+        }
+    }
+
+    /// Follows the chain until a block is known, or to its end.
+    fn walk(&self, wanted: usize) -> Result<MutexGuard<'_, Walked>> {
+        let mut walked = self.chain.lock().unwrap_or_else(PoisonError::into_inner);
+        while walked.blocks.len() <= wanted {
+            let Some(need) = walked.chain.need() else { break };
+            let bytes = self.source.read(need)?;
+            let found = walked.chain.take(&bytes).map_err(|error| match &self.file {
+                Some(file) => error.at_file(file),
+                None => error,
+            })?;
+            if let Found::Block(offset, header) = found {
+                let number = walked.blocks.len() as u64;
+                walked.blocks.push(Arc::new(FileBlock {
+                    source: self.source.clone(),
+                    file: self.file.clone(),
+                    number,
+                    offset,
+                    header,
+                    limits: self.limits,
+                    check: self.check,
+                    decoded: OnceLock::new(),
+                    checked: OnceLock::new(),
+                }));
+            }
+        }
+        Ok(walked)
+    }
+
+    /// All blocks, in the order of the file.
+    pub(super) fn all(&self) -> Result<Vec<Arc<FileBlock>>> {
+        Ok(self.walk(usize::MAX)?.blocks.clone())
+    }
+
+    pub(super) fn file_block(&self, number: u64) -> Result<Arc<FileBlock>> {
+        let wanted = usize::try_from(number).unwrap_or(usize::MAX);
+        let walked = self.walk(wanted)?;
+        walked.blocks.get(wanted).cloned().ok_or_else(|| {
+            let count = walked.blocks.len();
+            let error = Error::malformed(format!("there is no block {number}: the file has {count}"))
+                .with_hint("the file may be cut short");
+            match &self.file {
+                Some(file) => error.at_file(file),
+                None => error,
+            }
+        })
+    }
+
+    /// What comes after the last block: up to a megabyte of it is looked at.
+    pub(super) fn index(&self) -> Result<IndexState> {
+        const MOST: u64 = 16 << 20;
+        let walked = self.walk(usize::MAX)?;
+        let end = walked.chain.end().unwrap_or(self.source.len());
+        let tail = self.source.read(end..self.source.len().min(end.saturating_add(MOST)))?;
+        let Some(at) = index::find(&tail) else { return Ok(IndexState::Absent) };
+        let offsets: Vec<u64> = walked.blocks.iter().map(|block| block.offset).collect();
+        let listed = index::parse(tail.get(at..).unwrap_or_default());
+        Ok(if listed.as_deref() == Some(&offsets) { IndexState::Right } else { IndexState::Wrong })
+    }
+}
+
+impl Blocks for FileBlocks {
+    fn count(&self) -> Result<u64> {
+        Ok(self.walk(usize::MAX)?.blocks.len() as u64)
+    }
+
+    fn block(&self, number: u64) -> Result<Arc<dyn Block>> {
+        Ok(self.file_block(number)?)
+    }
+
+    fn external(&self, uri: &str) -> Result<Arc<dyn Block>> {
+        let mut externals = self.externals.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(block) = externals.get(uri) {
+            return Ok(block.clone());
+        }
+        let Some(file) = &self.file else {
+            return Err(Error::new(
+                Kind::Unsupported,
+                format!("the data is in '{}', but this file has no folder", uri.escape_debug()),
+            )
+            .with_hint("open the file by its path to read arrays of other files"));
+        };
+        let block = external::first_block(file, uri, self.limits, self.check)?;
+        externals.insert(uri.to_owned(), block.clone());
+        Ok(block)
+    }
+}
+
+/// The label of a codec from what [`Stored`] says.
+pub(super) fn label(bytes: [u8; 4]) -> Label {
+    Label::new(bytes)
+}

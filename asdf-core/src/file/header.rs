@@ -1,0 +1,217 @@
+//! The first lines of a file ("Header" and "Comments" of the file layout).
+
+use std::fmt;
+
+use crate::block::MAGIC;
+use crate::error::{Error, Result};
+
+/// A version: major, minor, patch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Version {
+    /// The first number.
+    pub major: u16,
+    /// The second number.
+    pub minor: u16,
+    /// The third number.
+    pub patch: u16,
+}
+
+impl Version {
+    /// A version of its numbers.
+    #[must_use]
+    pub const fn new(major: u16, minor: u16, patch: u16) -> Self {
+        Self { major, minor, patch }
+    }
+
+    /// Reads `1.6.0`; what follows a `-` or `+` is left out, as in `1.7.0-dev`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let numbers = text.split(['-', '+']).next()?;
+        let mut parts = numbers.split('.').map(|part| part.parse().ok());
+        let version = Self::new(parts.next()??, parts.next()??, parts.next()??);
+        parts.next().is_none().then_some(version)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+/// What the lines before the tree say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// The version of the file format, from `#ASDF 1.0.0`.
+    pub format: Version,
+    /// The version of the ASDF Standard, from `#ASDF_STANDARD 1.6.0`; 1.0.0 where that line is
+    /// missing, as in Python's asdf.
+    pub standard: Version,
+    /// The other comment lines, without their `#`.
+    pub comments: Vec<String>,
+}
+
+impl Header {
+    /// The newest version that this crate knows; later ones are read with a warning.
+    pub const NEWEST_STANDARD: Version = Version::new(1, 7, 0);
+
+    /// A header of a new file.
+    #[must_use]
+    pub fn new(standard: Version) -> Self {
+        Self { format: Version::new(1, 0, 0), standard, comments: Vec::new() }
+    }
+
+    /// The text of the lines.
+    #[must_use]
+    pub fn emit(&self) -> String {
+        let mut text = format!("#ASDF {}\n#ASDF_STANDARD {}\n", self.format, self.standard);
+        for comment in &self.comments {
+            text.push('#');
+            text.push_str(comment);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// What comes after the header's lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The tree, from this byte.
+    Tree(usize),
+    /// A block or nothing, from this byte.
+    Blocks(usize),
+}
+
+/// Reads the header's lines from the beginning of a file. `None` when more bytes are needed.
+pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>> {
+    let Some((first, mut at)) = line(bytes, 0, at_end) else {
+        if bytes.len() > 256 || !b"#ASDF ".starts_with(bytes.get(..6).unwrap_or(bytes)) {
+            return Err(not_asdf(bytes));
+        }
+        return Ok(None);
+    };
+    let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    if words.next() != Some(b"#ASDF") {
+        return Err(not_asdf(bytes));
+    }
+    let version = words.next().and_then(|word| Version::parse(std::str::from_utf8(word).ok()?));
+    let (Some(format), None) = (version, words.next()) else {
+        let found = String::from_utf8_lossy(first);
+        return Err(Error::malformed(format!(
+            "the first line is '{}', expected `#ASDF` and a version such as 1.0.0",
+            found.escape_debug()
+        ))
+        .at_position(1, 1));
+    };
+    if format.major == 0 {
+        return Err(Error::unsupported(format!("the file has the pre-release layout {format}"))
+            .at_position(1, 7)
+            .with_hint("only the layouts from 1.0.0 on are read"));
+    }
+    let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new() };
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        match rest.first() {
+            None if at_end => return Ok(Some((header, Next::Blocks(at)))),
+            Some(b'#') => {
+                let Some((comment, next)) = line(bytes, at, at_end) else { return Ok(None) };
+                comment_line(comment, at, &mut header)?;
+                at = next;
+            }
+            Some(b'%') => return Ok(Some((header, Next::Tree(at)))),
+            Some(_) if rest.starts_with(&MAGIC) => return Ok(Some((header, Next::Blocks(at)))),
+            Some(_) if rest.len() >= 4 || at_end => {
+                let shown: String =
+                    String::from_utf8_lossy(rest.get(..rest.len().min(20)).unwrap_or(rest)).escape_debug().collect();
+                return Err(Error::malformed(format!(
+                    "found '{shown}' after the header, expected a comment, a tree (`%YAML 1.1`) or a block"
+                ))
+                .at_offset(at as u64));
+            }
+            _ => return Ok(None),
+        }
+    }
+}
+
+/// A line without its end, and where the next begins; `None` when its end is not there yet.
+fn line(bytes: &[u8], at: usize, at_end: bool) -> Option<(&[u8], usize)> {
+    let rest = bytes.get(at..)?;
+    match rest.iter().position(|&byte| byte == b'\n') {
+        Some(end) => {
+            let line = rest.get(..end)?;
+            Some((line.strip_suffix(b"\r").unwrap_or(line), at + end + 1))
+        }
+        None if at_end => Some((rest, bytes.len())),
+        None => None,
+    }
+}
+
+fn comment_line(line: &[u8], at: usize, header: &mut Header) -> Result<()> {
+    let Ok(text) = std::str::from_utf8(line) else {
+        return Err(Error::malformed("a comment in the header is not UTF-8").at_offset(at as u64));
+    };
+    let text = text.strip_prefix('#').unwrap_or(text);
+    match text.strip_prefix("ASDF_STANDARD").filter(|rest| rest.starts_with([' ', '\t'])) {
+        Some(version) => {
+            // Python takes 1.0.0 for what it cannot read; the comment is not in the standard's text.
+            header.standard = Version::parse(version.trim()).unwrap_or(Version::new(1, 0, 0));
+        }
+        None => header.comments.push(text.to_owned()),
+    }
+    Ok(())
+}
+
+fn not_asdf(bytes: &[u8]) -> Error {
+    let hint = match bytes {
+        [] => "the file is empty",
+        [b'S', b'I', b'M', b'P', b'L', b'E', ..] => "this is a FITS file",
+        [0x89, b'H', b'D', b'F', ..] => "this is an HDF5 file",
+        [0x1f, 0x8b, ..] => "this is a gzip file: decompress it first",
+        [0xef, 0xbb, 0xbf, ..] => "the file begins with a byte order mark, which ASDF does not allow",
+        _ if bytes.starts_with(b"version https://git-lfs") => {
+            "this is a pointer of Git LFS: fetch the file itself with `git lfs pull`"
+        }
+        _ => "an ASDF file begins with `#ASDF 1.0.0`",
+    };
+    let shown = bytes.get(..bytes.len().min(16)).unwrap_or(bytes).escape_ascii();
+    Error::malformed(format!("not an ASDF file: it begins with '{shown}', expected `#ASDF`"))
+        .at_offset(0)
+        .with_hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_every_kind() {
+        let text = b"#ASDF 1.0.0\r\n#ASDF_STANDARD 1.7.0-dev\n# hello\n#\n%YAML 1.1\n";
+        let (header, next) = parse(text, false).unwrap().unwrap();
+        assert_eq!((header.format, header.standard), (Version::new(1, 0, 0), Version::new(1, 7, 0)));
+        assert_eq!(header.comments, [" hello", ""]);
+        assert_eq!(next, Next::Tree(48));
+        assert_eq!(parse(b"#ASDF 1.0.0", true).unwrap().unwrap().1, Next::Blocks(11));
+        assert_eq!(parse(b"#ASDF 1.0.0\n\xd3BLK", false).unwrap().unwrap().1, Next::Blocks(12));
+        for cut in 0..text.len() - 10 {
+            assert!(parse(&text[..cut], false).unwrap().is_none(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_named() {
+        for (bytes, hint) in [
+            (b"SIMPLE  = T".as_slice(), "FITS"),
+            (b"", "empty"),
+            (b"\xef\xbb\xbf#ASDF 1.0.0\n", "byte order mark"),
+            (b"\x89HDF\r\n", "HDF5"),
+            (b"#ASDFX 1.0.0\n", "#ASDF 1.0.0"),
+        ] {
+            let error = parse(bytes, true).unwrap_err();
+            assert!(error.hint().unwrap().contains(hint), "{error}");
+        }
+        assert!(parse(b"#ASDF foo\n", true).unwrap_err().to_string().contains("first line"));
+        assert!(parse(b"#ASDF 1.0.0\njunk\n", true).unwrap_err().to_string().contains("junk"));
+        assert!(parse(b"#ASDF 0.1.0\n", true).is_err());
+    }
+}

@@ -1,0 +1,282 @@
+//! Where header, tree and blocks are, without reading anything itself.
+//!
+//! Both machines here say which range of bytes they need next and are given it, so that files,
+//! memory maps and remote sources share them.
+
+use std::ops::Range;
+
+use super::header::{self, Header, Next};
+use crate::block::{self, MAGIC};
+use crate::error::{Error, Result};
+
+/// How much is asked for at once.
+const WINDOW: u64 = 64 << 10;
+
+/// The beginning of a file: its header, and where its tree is.
+#[derive(Debug)]
+pub(super) struct Front {
+    pub(super) header: Header,
+    /// The tree from `%YAML` to the end of the line `...`.
+    pub(super) tree: Option<Range<u64>>,
+    /// From where on blocks can be found.
+    pub(super) blocks: u64,
+    /// The line of the file in which the tree begins, from 1.
+    pub(super) tree_line: u32,
+}
+
+/// Finds the header and the end of the tree.
+#[derive(Debug)]
+pub(super) struct FrontScanner {
+    len: u64,
+    limit: u64,
+    found: Option<(Header, u64, u32)>,
+    need: Range<u64>,
+}
+
+impl FrontScanner {
+    /// A scanner of a file of so many bytes, whose tree may have at most `limit`.
+    pub(super) fn new(len: u64, limit: u64) -> Self {
+        Self { len, limit, found: None, need: 0..len.min(WINDOW) }
+    }
+
+    /// The bytes that [`take`](Self::take) wants.
+    pub(super) fn need(&self) -> Range<u64> {
+        self.need.clone()
+    }
+
+    /// Takes the bytes that were needed; gives the result, or nothing when more are needed.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Option<Front>> {
+        let at_end = self.need.end == self.len;
+        let Some((_, start, _)) = self.found else {
+            return match header::parse(bytes, at_end)? {
+                None if self.need.end >= 64 * WINDOW => {
+                    Err(Error::limit(format!("the header has no end within {} bytes", self.need.end)))
+                }
+                None => {
+                    self.need = 0..(self.need.end * 4).min(self.len);
+                    Ok(None)
+                }
+                Some((header, Next::Blocks(at))) => {
+                    Ok(Some(Front { header, tree: None, blocks: at as u64, tree_line: 1 }))
+                }
+                Some((header, Next::Tree(at))) => {
+                    let lines = bytes.get(..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count();
+                    let line = u32::try_from(lines).unwrap_or(u32::MAX).saturating_add(1);
+                    self.found = Some((header, at as u64, line));
+                    let rest = bytes.get(at..).unwrap_or_default();
+                    let window_start = at as u64;
+                    self.tree_end(rest, window_start, at_end)
+                }
+            };
+        };
+        debug_assert!(self.need.start >= start);
+        self.tree_end(bytes, self.need.start, at_end)
+    }
+
+    /// Looks for the line `...` in bytes that begin at an offset of the file.
+    fn tree_end(&mut self, bytes: &[u8], offset: u64, at_end: bool) -> Result<Option<Front>> {
+        /// What the longest mark, `\r\n...\r\n`, may have in the window before.
+        const OVERLAP: u64 = 8;
+        let mut marks = bytes.windows(4).enumerate().filter(|(_, w)| *w == b"\n..." || **w == MAGIC);
+        let end = marks.find_map(|(at, mark)| {
+            if mark == MAGIC {
+                return Some(Err(offset + at as u64));
+            }
+            match bytes.get(at + 4..).unwrap_or_default() {
+                [] if at_end => Some(Ok(offset + at as u64 + 4)),
+                [b'\n', ..] => Some(Ok(offset + at as u64 + 5)),
+                [b'\r', b'\n', ..] => Some(Ok(offset + at as u64 + 6)),
+                [b'\r'] if at_end => Some(Ok(offset + at as u64 + 5)),
+                _ => None,
+            }
+        });
+        let start = self.found.as_ref().map_or(0, |(_, start, _)| *start);
+        let end = match end {
+            Some(Ok(end)) => end,
+            Some(Err(block)) => return Err(no_end(format!("a block begins at byte {block}")).at_offset(start)),
+            None if at_end => return Err(no_end(format!("the file ends at byte {}", self.len)).at_offset(start)),
+            None => {
+                let next = offset + bytes.len() as u64;
+                if next - start > self.limit {
+                    return Err(self.too_large().at_offset(start));
+                }
+                // Larger and larger windows: a long tree is not read in small pieces.
+                let from = next.saturating_sub(OVERLAP).max(start);
+                let window = (next - start).clamp(WINDOW, 256 * WINDOW);
+                self.need = from..(next + window).min(self.len);
+                return Ok(None);
+            }
+        };
+        if end - start > self.limit {
+            return Err(self.too_large().at_offset(start));
+        }
+        Ok(self.found.take().map(|(header, start, tree_line)| Front {
+            header,
+            tree: Some(start..end),
+            blocks: end,
+            tree_line,
+        }))
+    }
+
+    fn too_large(&self) -> Error {
+        Error::limit(format!("the tree is larger than {} bytes", self.limit))
+            .with_hint("raise `Limits::tree_size` for files that you trust")
+    }
+}
+
+fn no_end(found: String) -> Error {
+    Error::malformed(format!("the tree has no end: {found} without a line `...` before it"))
+        .with_hint("the file may be cut short")
+}
+
+/// Follows the blocks of a file from one to the next ("Blocks" of the file layout).
+#[derive(Debug)]
+pub(super) struct Chain {
+    len: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Looking for the first block from this byte on: there may be padding of any content.
+    Search(u64),
+    /// A block, the index or nothing is expected at this byte.
+    At(u64),
+    /// No block follows; what there is after the last one begins at this byte.
+    Done(u64),
+}
+
+/// A step along the chain.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A block's header at this byte.
+    Block(u64, block::Header),
+    /// Nothing yet.
+    Nothing,
+}
+
+impl Chain {
+    pub(super) fn new(len: u64, start: u64) -> Self {
+        Self { len, state: State::Search(start) }
+    }
+
+    /// The bytes that [`take`](Self::take) wants; `None` when the chain has ended.
+    pub(super) fn need(&self) -> Option<Range<u64>> {
+        match self.state {
+            State::Search(at) => Some(at..at.saturating_add(WINDOW).min(self.len)),
+            State::At(at) => Some(at..at.saturating_add(block::Header::LEN as u64).min(self.len)),
+            State::Done(_) => None,
+        }
+    }
+
+    /// Where the bytes after the last block begin, once the chain has ended.
+    pub(super) fn end(&self) -> Option<u64> {
+        match self.state {
+            State::Done(at) => Some(at),
+            _ => None,
+        }
+    }
+
+    /// Takes the bytes that were needed.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Found> {
+        match self.state {
+            State::Search(at) => {
+                self.state = match bytes.windows(4).position(|window| window == MAGIC) {
+                    Some(found) => State::At(at + found as u64),
+                    None if at + bytes.len() as u64 >= self.len => State::Done(at),
+                    // A mark may begin in the last three bytes.
+                    None => State::Search(at + (bytes.len() as u64).saturating_sub(3).max(1)),
+                };
+                Ok(Found::Nothing)
+            }
+            State::At(at) if bytes.starts_with(&MAGIC) => {
+                let header = block::Header::parse(bytes, at).inspect_err(|_| self.state = State::Done(at))?;
+                self.state = match header.end(at) {
+                    Ok(Some(end)) if end <= self.len => State::At(end),
+                    // A streamed block goes to the end of the file; one that claims more than
+                    // there is leaves nothing to follow.
+                    Ok(_) | Err(_) => State::Done(self.len),
+                };
+                Ok(Found::Block(at, header))
+            }
+            State::At(at) | State::Done(at) => {
+                self.state = State::Done(at);
+                Ok(Found::Nothing)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scan(bytes: &[u8], limit: u64) -> Result<Front> {
+        let mut scanner = FrontScanner::new(bytes.len() as u64, limit);
+        for _ in 0..100 {
+            let need = scanner.need();
+            let window = &bytes[usize::try_from(need.start).unwrap()..usize::try_from(need.end).unwrap()];
+            if let Some(front) = scanner.take(window)? {
+                return Ok(front);
+            }
+        }
+        panic!("the scanner does not end");
+    }
+
+    #[test]
+    fn the_end_of_the_tree_is_found_wherever_windows_are_cut() {
+        for padding in [0, 10, WINDOW as usize - 40, WINDOW as usize - 25, WINDOW as usize, 300_000] {
+            for (mark, more) in [("\n...\n", 5), ("\r\n...\r\n", 7), ("\n...", 4)] {
+                let text = format!("#ASDF 1.0.0\n%YAML 1.1\n---\na: {}{mark}", "x".repeat(padding));
+                let front = scan(text.as_bytes(), 1 << 30).unwrap();
+                assert_eq!(front.tree, Some(12..text.len() as u64), "{padding} {more}");
+                assert_eq!(front.tree_line, 2);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_without_end_is_an_error() {
+        let error = scan(b"#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\n... x\n", 1 << 30).unwrap_err();
+        assert!(error.to_string().contains("the tree has no end: the file ends"), "{error}");
+        let error = scan(b"#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\n\xd3BLK\n...\n", 1 << 30).unwrap_err();
+        assert!(error.to_string().contains("a block begins at byte 31"), "{error}");
+        let long = format!("#ASDF 1.0.0\n%YAML 1.1\n---\n{}\n...\n", "a".repeat(1 << 20));
+        assert_eq!(scan(long.as_bytes(), 1 << 16).unwrap_err().kind(), crate::ErrorKind::Limit);
+    }
+
+    #[test]
+    fn blocks_are_followed_over_padding() {
+        let block = |used: u64, allocated: u64| {
+            let mut bytes = block::Header {
+                header_size: 48,
+                flags: 0,
+                compression: block::Label::NONE,
+                allocated_size: allocated,
+                used_size: used,
+                data_size: used,
+                checksum: [0; 16],
+            }
+            .emit();
+            bytes.extend(std::iter::repeat_n(7, usize::try_from(allocated).unwrap()));
+            bytes
+        };
+        for padding in [0, 1, 3, WINDOW as usize - 2, WINDOW as usize] {
+            let mut bytes = vec![b' '; padding];
+            bytes.extend(block(3, 10));
+            bytes.extend(block(5, 5));
+            bytes.extend(b"#ASDF BLOCK INDEX\n");
+            let mut chain = Chain::new(bytes.len() as u64, 0);
+            let mut offsets = Vec::new();
+            while let Some(need) = chain.need() {
+                let window = &bytes[usize::try_from(need.start).unwrap()..usize::try_from(need.end).unwrap()];
+                if let Found::Block(at, _) = chain.take(window).unwrap() {
+                    offsets.push(at);
+                }
+            }
+            let padding = padding as u64;
+            assert_eq!(offsets, [padding, padding + 64]);
+            assert_eq!(chain.end(), Some(padding + 64 + 59));
+        }
+    }
+}

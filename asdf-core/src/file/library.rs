@@ -1,0 +1,149 @@
+//! What a file says about the programs that wrote it: `asdf_library` and `history`.
+
+use crate::error::{Error, Result};
+use crate::tree::{ASDF_TAG, Kind, NodeId, Tree};
+use crate::value::{ToNode, derived};
+
+/// A program with its version, as `core/software-1.0.0` writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Software {
+    /// The name.
+    pub name: String,
+    /// The version.
+    pub version: String,
+}
+
+impl Software {
+    /// This library.
+    #[must_use]
+    pub fn this() -> Self {
+        Self { name: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+}
+
+impl ToNode for Software {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let mut writer = derived::MappingWriter::new(tree);
+        writer.put("name", &self.name)?;
+        writer.put("version", &self.version)?;
+        let id = writer.finish();
+        tree.set_tag(id, Some(&format!("{ASDF_TAG}core/software-1.0.0")));
+        Ok(id)
+    }
+}
+
+/// Puts `asdf_library` first in the root, and says in `history` by which extension the core types
+/// were written, unless it is said already.
+pub(super) fn sign(tree: &mut Tree, standard: super::Version) -> Result<()> {
+    let Some(root) = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id()) else {
+        return Ok(());
+    };
+    let library = Software::this().to_node(tree)?;
+    put_first(tree, root, "asdf_library", library);
+    if standard < super::Version::new(1, 2, 0) {
+        // There the history is a list of entries, and nothing else.
+        return Ok(());
+    }
+    let uri = format!("asdf://asdf-format.org/core/extensions/core-{standard}");
+    let history = match tree.node(root).get("history") {
+        None => {
+            let history = tree.add_mapping([]);
+            put_second(tree, root, "history", history);
+            history
+        }
+        Some(history) if history.kind() == Kind::Mapping => history.id(),
+        // A list of the old form stays as it is.
+        Some(_) => return Ok(()),
+    };
+    let extensions = match tree.node(history).get("extensions") {
+        None => {
+            let extensions = tree.add_sequence([]);
+            tree.insert(history, "extensions", extensions);
+            extensions
+        }
+        Some(extensions) if extensions.kind() == Kind::Sequence => extensions.id(),
+        Some(_) => return Ok(()),
+    };
+    let known = tree.node(extensions).items().any(|item| item.get("extension_uri").and_then(|u| u.as_str()) == Some(&uri));
+    if !known {
+        let mut writer = derived::MappingWriter::new(tree);
+        writer.put("extension_class", "asdf_core::File")?;
+        writer.put("extension_uri", &uri)?;
+        writer.put("software", &Software::this())?;
+        let id = writer.finish();
+        tree.set_tag(id, Some(&format!("{ASDF_TAG}core/extension_metadata-1.0.0")));
+        tree.push(extensions, id);
+    }
+    Ok(())
+}
+
+/// Adds an entry to the history of the root.
+pub(super) fn add_entry(
+    tree: &mut Tree,
+    description: &str,
+    time: Option<&str>,
+    software: Option<&Software>,
+) -> Result<()> {
+    let root = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id());
+    let root = root.ok_or_else(|| Error::usage("a file without a root mapping has no history"))?;
+    let entry = {
+        let time = time.map(crate::value::Timestamp::new);
+        let mut writer = derived::MappingWriter::new(tree);
+        writer.put("description", description)?;
+        writer.put("time", &time)?;
+        writer.put("software", &software)?;
+        writer.finish()
+    };
+    tree.set_tag(entry, Some(&format!("{ASDF_TAG}core/history_entry-1.0.0")));
+    let history = tree.node(root).get("history").map(|history| (history.id(), history.kind()));
+    let entries = match history {
+        Some((history, Kind::Sequence)) => history,
+        Some((history, Kind::Mapping)) => match tree.node(history).get("entries") {
+            Some(entries) if entries.kind() == Kind::Sequence => entries.id(),
+            Some(entries) => return Err(entries.expected("a sequence").at_path("/history/entries")),
+            None => {
+                let entries = tree.add_sequence([]);
+                tree.insert(history, "entries", entries);
+                entries
+            }
+        },
+        Some(_) => return Err(tree.at("/history")?.expected("a mapping or a sequence").at_path("/history")),
+        None => {
+            let entries = tree.add_sequence([]);
+            let history = if tree.standard() < (1, 2, 0) {
+                entries
+            } else {
+                let key = tree.add_str("entries");
+                tree.add_mapping([(key, entries)])
+            };
+            tree.insert(root, "history", history);
+            entries
+        }
+    };
+    tree.push(entries, entry);
+    Ok(())
+}
+
+/// Sets a key where it stands, or as the first of a mapping.
+fn put_first(tree: &mut Tree, mapping: NodeId, key: &str, value: NodeId) {
+    put_at(tree, mapping, 0, key, value);
+}
+
+/// Sets a key where it stands, or as the second of a mapping.
+fn put_second(tree: &mut Tree, mapping: NodeId, key: &str, value: NodeId) {
+    put_at(tree, mapping, 1, key, value);
+}
+
+fn put_at(tree: &mut Tree, mapping: NodeId, place: usize, key: &str, value: NodeId) {
+    let node = tree.node(mapping);
+    if node.get(key).is_some() {
+        tree.insert(mapping, key, value);
+        return;
+    }
+    let mut children = node.child_ids().to_vec();
+    let end = tree.node(mapping).span().end;
+    let key = tree.add_str(key);
+    let at = (place * 2).min(children.len());
+    children.splice(at..at, [key, value]);
+    tree.fill(mapping, &children, end);
+}

@@ -1,0 +1,224 @@
+//! A whole file: header, tree, blocks, index ("File layout" in the standard).
+//!
+//! Opening reads the header and the tree; blocks are found and read when they are asked for. Writing
+//! makes a new file beside the old one and puts it in its place when it is whole.
+
+mod atomic;
+mod blocks;
+mod external;
+mod header;
+mod layout;
+mod library;
+mod limits;
+mod open;
+mod write;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use blocks::FileBlocks;
+pub use blocks::{FileBlock, IndexState};
+pub use header::{Header, Version};
+pub use library::Software;
+pub use limits::Limits;
+pub use open::OpenOptions;
+pub use write::WriteOptions;
+
+use crate::array::NdArray;
+use crate::error::{Error, Result};
+use crate::tree::{ASDF_TAG, NodeRef, Tree};
+use crate::value::{FromNode, ToNode};
+
+/// An ASDF file.
+///
+/// ```no_run
+/// use asdf_core::{File, NdArray};
+///
+/// let mut file = File::open("r0000101.asdf")?;
+/// let exposure: f64 = file.get("/roman/meta/exposure/exposure_time")?;
+/// let data = file.array("/roman/data")?.view::<f32>()?;
+/// println!("{exposure} s, {:?} pixels", data.shape());
+///
+/// file.set("/roman/meta/note", "checked")?;
+/// file.set("/flags", &NdArray::new(&[2], &[1_u8, 0])?)?;
+/// file.write("r0000101_checked.asdf")?;
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct File {
+    path: Option<PathBuf>,
+    header: Header,
+    tree: Tree,
+    blocks: Option<Arc<FileBlocks>>,
+    warnings: Vec<Error>,
+    /// The blocks of the file that arrays referred to before the tree was changed.
+    owned: Option<BTreeSet<u64>>,
+}
+
+impl Default for File {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl File {
+    /// A new file of standard 1.6.0 with an empty root mapping.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut tree = Tree::new();
+        tree.set_handle("!", ASDF_TAG);
+        let root = tree.add_mapping([]);
+        tree.set_tag(root, Some(write::ROOT_TAG));
+        tree.set_root(root);
+        Self {
+            path: None,
+            header: Header::new(Version::new(1, 6, 0)),
+            tree,
+            blocks: None,
+            warnings: Vec::new(),
+            owned: None,
+        }
+    }
+
+    /// Opens a file with the default [`OpenOptions`].
+    ///
+    /// # Errors
+    /// See [`OpenOptions::open`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        OpenOptions::new().open(path)
+    }
+
+    /// Opens a file that is in memory. The bytes are shared, not copied.
+    ///
+    /// # Errors
+    /// See [`OpenOptions::open`].
+    pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
+        OpenOptions::new().open_bytes(bytes)
+    }
+
+    /// Where the file was opened, or last written.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// What the lines before the tree say.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The version of the ASDF Standard that the file is written by.
+    #[must_use]
+    pub fn standard(&self) -> Version {
+        self.header.standard
+    }
+
+    /// What is odd about the file but does not keep it from being read.
+    #[must_use]
+    pub fn warnings(&self) -> &[Error] {
+        &self.warnings
+    }
+
+    /// The tree; without a root when the file has none.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The tree, to change it.
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        if self.owned.is_none() {
+            self.owned = Some(self.referenced());
+        }
+        &mut self.tree
+    }
+
+    /// The node at a JSON Pointer.
+    ///
+    /// # Errors
+    /// See [`Tree::at`]; names the file.
+    pub fn at(&self, pointer: &str) -> Result<NodeRef<'_>> {
+        self.tree.at(pointer).map_err(|error| self.named(error))
+    }
+
+    /// Reads a value at a JSON Pointer: `file.get::<f64>("/meta/exposure_time")`.
+    ///
+    /// # Errors
+    /// See [`Tree::get`]; names the file.
+    pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
+        self.tree.get(pointer).map_err(|error| self.named(error))
+    }
+
+    /// The array at a JSON Pointer. Its data is not read yet.
+    ///
+    /// # Errors
+    /// See [`Tree::get`]; names the file.
+    pub fn array(&self, pointer: &str) -> Result<NdArray> {
+        self.get(pointer)
+    }
+
+    /// Writes a value at a JSON Pointer into the tree; the file on disk changes when it is
+    /// [written](Self::write).
+    ///
+    /// # Errors
+    /// See [`Tree::set`].
+    pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
+        self.tree_mut().set(pointer, value)
+    }
+
+    /// The blocks of the opened file in their order. Reads each header and no data.
+    ///
+    /// # Errors
+    /// When the source cannot be read, or a header is damaged.
+    pub fn blocks(&self) -> Result<Vec<Arc<FileBlock>>> {
+        self.blocks.as_ref().map_or(Ok(Vec::new()), |blocks| blocks.all())
+    }
+
+    /// What the block index at the end of the opened file is worth.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn index(&self) -> Result<IndexState> {
+        self.blocks.as_ref().map_or(Ok(IndexState::Absent), |blocks| blocks.index())
+    }
+
+    /// Writes the file with the default [`WriteOptions`]. What stood at the path before stays whole
+    /// until the new file is.
+    ///
+    /// # Errors
+    /// See [`WriteOptions::write`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        WriteOptions::new().write(self, path)
+    }
+
+    /// The file as bytes, with the default [`WriteOptions`].
+    ///
+    /// # Errors
+    /// See [`WriteOptions::write`].
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        WriteOptions::new().to_bytes(self)
+    }
+
+    /// The numbers of the blocks that ndarray nodes refer to.
+    fn referenced(&self) -> BTreeSet<u64> {
+        let count = || self.tree.blocks().count().unwrap_or(0);
+        let sources = self.tree.root().into_iter().flat_map(NodeRef::walk);
+        let sources = sources.filter_map(|node| node.block_reference()?.as_i64());
+        sources
+            .filter_map(|source| {
+                if source < 0 { count().checked_sub(source.unsigned_abs()) } else { Some(source.unsigned_abs()) }
+            })
+            .collect()
+    }
+
+    fn named(&self, error: Error) -> Error {
+        match &self.path {
+            Some(path) => error.at_file(path),
+            None => error,
+        }
+    }
+}

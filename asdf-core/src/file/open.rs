@@ -1,0 +1,152 @@
+//! Opening files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::blocks::FileBlocks;
+use super::layout::{Front, FrontScanner};
+use super::{File, Header, Limits, Version};
+use crate::error::{Error, Result};
+use crate::source::{FileSource, MemorySource, Source};
+use crate::tree::{BlockTable, Origin, Tree};
+use crate::yaml::{ParseOptions, parse_with};
+
+/// How a file is opened.
+///
+/// ```no_run
+/// use asdf_core::OpenOptions;
+///
+/// let file = OpenOptions::new().mmap(true).verify_checksums(true).open("r0000101.asdf")?;
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    limits: Limits,
+    mmap: bool,
+    checksums: bool,
+}
+
+impl OpenOptions {
+    /// The defaults: reads by position, no checksums, [`Limits::default`].
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether to map the file into memory, so that arrays of blocks that are not compressed borrow
+    /// from the map and no byte is copied. Needs the feature `mmap`.
+    ///
+    /// The contract: nobody may shorten the file while it is open. A program that does ends this
+    /// one with a bus error, and one that writes into the file changes what is read.
+    #[must_use]
+    pub fn mmap(mut self, yes: bool) -> Self {
+        self.mmap = yes;
+        self
+    }
+
+    /// Whether to check each block's checksum when it is first read. Blocks without one, and those
+    /// whose checksum is of the decoded bytes (Python's asdf before 5.3), pass.
+    #[must_use]
+    pub fn verify_checksums(mut self, yes: bool) -> Self {
+        self.checksums = yes;
+        self
+    }
+
+    /// What the file may ask of memory.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Opens a file: reads its header and tree. Blocks are found and read when they are asked for.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io) when it cannot be read, [`Malformed`](crate::ErrorKind::Malformed) when it is no ASDF
+    /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is too large or too deep.
+    /// All name the file and the line and column, or the byte.
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
+        let path = path.as_ref();
+        let source = self.source(path)?;
+        self.open_source(source, Some(path.to_path_buf())).map_err(|error| error.at_file(path))
+    }
+
+    /// Opens a file that is in memory. The bytes are shared, not copied.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_bytes(&self, bytes: impl Into<Bytes>) -> Result<File> {
+        self.open_source(Arc::new(MemorySource::new(bytes)), None)
+    }
+
+    fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {
+        if !self.mmap {
+            return Ok(Arc::new(FileSource::open(path)?));
+        }
+        #[cfg(feature = "mmap")]
+        return Ok(Arc::new(crate::source::MapSource::open(path)?));
+        #[cfg(not(feature = "mmap"))]
+        Err(Error::unsupported("this build cannot map files").with_hint("build asdf-core with the feature `mmap`"))
+    }
+
+    /// Only the blocks of a file, without its tree.
+    pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
+        let source = self.source(path)?;
+        let front = self.front(&source).map_err(|error| error.at_file(path))?;
+        Ok(FileBlocks::new(source, Some(path.to_path_buf()), front.blocks, self.limits, self.checksums))
+    }
+
+    fn front(&self, source: &Arc<dyn Source>) -> Result<Front> {
+        let limit = self.limits.tree_size.min(u32::MAX.into());
+        let mut scanner = FrontScanner::new(source.len(), limit);
+        loop {
+            if let Some(front) = scanner.take(&source.read(scanner.need())?)? {
+                return Ok(front);
+            }
+        }
+    }
+
+    fn open_source(&self, source: Arc<dyn Source>, path: Option<PathBuf>) -> Result<File> {
+        let front = self.front(&source)?;
+        let mut tree = match &front.tree {
+            Some(range) => {
+                let bytes = source.read(range.clone())?;
+                let text = std::str::from_utf8(&bytes).map_err(|error| {
+                    Error::malformed("the tree is not UTF-8")
+                        .at_offset(range.start + error.valid_up_to() as u64)
+                        .with_source(error)
+                })?;
+                let origin = Origin { byte: range.start, line: front.tree_line };
+                parse_with(Arc::from(text), ParseOptions { max_depth: self.limits.tree_depth, origin })?
+            }
+            None => Tree::new(),
+        };
+        let Version { major, minor, patch } = front.header.standard;
+        tree.set_standard((major, minor, patch));
+        let blocks =
+            Arc::new(FileBlocks::new(source, path.clone(), front.blocks, self.limits, self.checksums));
+        *tree.blocks_mut() = BlockTable::new(blocks.clone());
+        let warnings = warnings(&front.header);
+        Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None })
+    }
+}
+
+fn warnings(header: &Header) -> Vec<Error> {
+    let mut warnings = Vec::new();
+    if header.format > Version::new(1, 0, 0) {
+        warnings.push(Error::unsupported(format!("the file format {} is newer than 1.0.0", header.format)));
+    }
+    if header.standard > Header::NEWEST_STANDARD {
+        warnings.push(
+            Error::unsupported(format!(
+                "the ASDF Standard {} is newer than {}",
+                header.standard,
+                Header::NEWEST_STANDARD
+            ))
+            .with_hint("values whose tags are not known are kept as they are"),
+        );
+    }
+    warnings
+}

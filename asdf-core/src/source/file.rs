@@ -1,0 +1,269 @@
+//! A source that reads a file by position.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use super::{Source, check};
+use crate::error::{Error, Result};
+
+/// What is zeroed, then read at a time: small enough to be still in the cache for the read.
+const PIECE: usize = 256 * 1024;
+
+/// A regular file, read by position.
+///
+/// Each read is a system call of its own and an owned copy; nothing is cached and no cursor is
+/// shared, so threads may read at the same time. The length is taken when the file is opened: bytes
+/// that are appended later are not seen, and a file that has become shorter gives an error.
+///
+/// There is no limit on the size of a read but memory. A file may have holes, which cost its maker
+/// nothing and its reader memory, so that the caller sets limits before it asks.
+#[derive(Debug)]
+pub struct FileSource {
+    file: File,
+    path: PathBuf,
+    len: u64,
+}
+
+impl FileSource {
+    /// Opens a regular file for reading, following symbolic links.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::error::Kind::Usage) if it is not a regular file: a directory, a pipe, a
+    /// socket or a device has no length and no positions (nothing is opened, so a pipe without a
+    /// writer does not block). [`Io`](crate::error::Kind::Io) if the system cannot open it. Both
+    /// name the file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let (file, len) = open_regular(path)?;
+        Ok(Self { file, path: path.to_path_buf(), len })
+    }
+
+    fn read_count(&self, start: u64, count: usize) -> Result<Bytes> {
+        let mut bytes = Vec::new();
+        bytes
+            .try_reserve_exact(count)
+            .map_err(|e| Error::limit(format!("no memory for {count} bytes of a file")).with_source(e))?;
+        // Piece by piece, so that a file that turns out shorter costs no more than what it has.
+        while bytes.len() < count {
+            let done = bytes.len();
+            bytes.resize(count.min(done + PIECE), 0);
+            self.fill(bytes.get_mut(done..).unwrap_or_default(), start + done as u64)?;
+        }
+        Ok(bytes.into())
+    }
+
+    /// Fills the buffer with the bytes at `offset`: system calls may be interrupted or read less.
+    fn fill(&self, mut buffer: &mut [u8], mut offset: u64) -> Result<()> {
+        while !buffer.is_empty() {
+            match read_at(&self.file, buffer, offset) {
+                Ok(0) => {
+                    return Err(Error::io(
+                        format_args!(
+                            "the file had {} bytes when it was opened, and now ends at byte {offset} or \
+                             earlier",
+                            self.len
+                        ),
+                        io::ErrorKind::UnexpectedEof.into(),
+                    )
+                    .with_hint("it was cut while it was being read: read it again"));
+                }
+                Ok(read) => {
+                    buffer = buffer.get_mut(read..).unwrap_or_default();
+                    offset += read as u64;
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::io(format_args!("reading {} bytes", buffer.len()), e)),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source for FileSource {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let start = range.start;
+        check(&range, self.len)
+            .and_then(|count| self.read_count(start, count))
+            .map_err(|e| e.at_offset(start).at_file(&self.path))
+    }
+}
+
+/// Opens a file and gives its length, if it is a regular file.
+pub(super) fn open_regular(path: &Path) -> Result<(File, u64)> {
+    let open = || {
+        // Looked at before opening, since opening a pipe waits for its writer, and after, since it
+        // may have been replaced between.
+        regular(&std::fs::metadata(path).map_err(|e| Error::io("opening", e))?)?;
+        let file = File::open(path).map_err(|e| Error::io("opening", e))?;
+        let metadata = file.metadata().map_err(|e| Error::io("asking for the length", e))?;
+        regular(&metadata)?;
+        Ok((file, metadata.len()))
+    };
+    open().map_err(|e: Error| e.at_file(path))
+}
+
+fn regular(metadata: &Metadata) -> Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let found = kind(metadata);
+    let error = Error::usage(format!("this is {found}, expected a regular file"));
+    Err(match found {
+        "a directory" => error,
+        _ => error.with_hint("copy its bytes to a file or into memory first"),
+    })
+}
+
+#[cfg(unix)]
+fn kind(metadata: &Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match metadata.file_type() {
+        t if t.is_dir() => "a directory",
+        t if t.is_fifo() => "a named pipe",
+        t if t.is_socket() => "a socket",
+        t if t.is_char_device() => "a character device",
+        t if t.is_block_device() => "a block device",
+        _ => "a special file",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(metadata: &Metadata) -> &'static str {
+    if metadata.is_dir() { "a directory" } else { "a special file" }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+/// Moves the handle's cursor too, which nobody uses.
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+/// Elsewhere there is only the cursor, so that one thread at a time may read.
+#[cfg(not(any(unix, windows)))]
+fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::io::{Read, Seek, SeekFrom};
+    use std::sync::{Mutex, PoisonError};
+    static CURSOR: Mutex<()> = Mutex::new(());
+    let _turn = CURSOR.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::error::Kind;
+
+    fn file_of(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        file
+    }
+
+    #[test]
+    fn reads_what_is_there_and_no_more() {
+        let bytes: Vec<u8> = (0..251).cycle().take(PIECE * 2 + 100).collect();
+        let file = file_of(&bytes);
+        let source = FileSource::open(file.path()).unwrap();
+        let len = bytes.len() as u64;
+        assert_eq!(source.len(), len);
+        for (start, end) in [(0, 0), (0, 1), (7, PIECE + 8), (0, bytes.len()), (bytes.len(), bytes.len())] {
+            assert_eq!(source.read(start as u64..end as u64).unwrap(), bytes[start..end]);
+        }
+        let error = source.read(10..len + 1).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.offset(), error.file()),
+            (Kind::Malformed, Some(10), Some(file.path()))
+        );
+        assert!(error.message().contains("1 bytes earlier"), "{error}");
+        assert_eq!(source.read(u64::MAX - 1..u64::MAX).unwrap_err().kind(), Kind::Malformed);
+    }
+
+    #[test]
+    fn an_empty_file_is_a_source() {
+        let file = file_of(b"");
+        let source = FileSource::open(file.path()).unwrap();
+        assert!(source.is_empty());
+        assert!(source.read(0..0).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_file_cut_while_open_is_an_error() {
+        let file = file_of(&[7; 1000]);
+        let source = FileSource::open(file.path()).unwrap();
+        file.as_file().set_len(600).unwrap();
+        assert_eq!(source.read(0..600).unwrap(), [7; 600].as_slice());
+        let error = source.read(500..700).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Kind::Io, Some(500)));
+        assert!(error.message().contains("had 1000 bytes"), "{error}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_hole_larger_than_memory_is_an_error_and_not_an_abort() {
+        // Not every file system has files of this length; the one in memory does.
+        let Ok(file) = tempfile::NamedTempFile::new_in("/dev/shm") else { return };
+        if file.as_file().set_len(1 << 62).is_ok() {
+            let source = FileSource::open(file.path()).unwrap();
+            assert_eq!(source.read(0..source.len()).unwrap_err().kind(), Kind::Limit);
+        }
+    }
+
+    #[test]
+    fn only_regular_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = FileSource::open(folder.path()).unwrap_err();
+        assert_eq!((error.kind(), error.file()), (Kind::Usage, Some(folder.path())));
+        assert_eq!(error.message(), "this is a directory, expected a regular file");
+        assert_eq!(FileSource::open(folder.path().join("no")).unwrap_err().kind(), Kind::Io);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_sockets_and_devices_are_named_and_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = FileSource::open(&pipe).unwrap_err();
+        assert_eq!(error.message(), "this is a named pipe, expected a regular file");
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        assert!(FileSource::open(&socket).unwrap_err().message().contains("a socket"));
+        assert!(FileSource::open("/dev/zero").unwrap_err().message().contains("a character device"));
+    }
+
+    #[test]
+    fn threads_read_at_the_same_time() {
+        let bytes: Vec<u8> = (0..100_000_u32).flat_map(u32::to_be_bytes).collect();
+        let file = file_of(&bytes);
+        let source = FileSource::open(file.path()).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4_usize {
+                let (source, bytes) = (&source, &bytes);
+                scope.spawn(move || {
+                    for i in 0..200 {
+                        let start = (thread * 7919 + i * 1013) % (bytes.len() - 5000);
+                        let read = source.read(start as u64..start as u64 + 5000).unwrap();
+                        assert_eq!(read, bytes[start..start + 5000]);
+                    }
+                });
+            }
+        });
+    }
+}

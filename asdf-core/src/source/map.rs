@@ -1,0 +1,121 @@
+//! A source that maps a file into memory.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use super::{Source, file, slice};
+use crate::error::{Error, Result};
+
+/// A regular file mapped into memory: reads are views of the map, without a copy.
+///
+/// # Contract
+///
+/// The caller vouches that nobody changes the file while the map, or any [`Bytes`] that came from
+/// it, is in use. The operating system gives no protection:
+///
+/// - If another process **shortens** the file, touching the lost bytes ends this process (SIGBUS on
+///   Unix). No error can be returned.
+/// - If another process **writes** into it, as Python's `asdf` does in its `rw` mode and in
+///   `update()`, the bytes change under whoever holds them, and what was checked before is no longer
+///   so.
+///
+/// A file that is replaced by renaming another over it, as this crate does when it writes, does no
+/// harm: the map keeps the old one. Where none of this can be promised use
+/// [`FileSource`](super::FileSource).
+///
+/// The whole file is mapped, which takes address space and not memory; on 32-bit machines files of
+/// some gigabytes do not fit.
+#[derive(Debug)]
+pub struct MapSource {
+    bytes: Bytes,
+    path: PathBuf,
+}
+
+impl MapSource {
+    /// Maps a regular file, following symbolic links. See the contract above.
+    ///
+    /// # Errors
+    ///
+    /// As [`FileSource::open`](super::FileSource::open), and [`Io`](crate::error::Kind::Io) where
+    /// the system cannot map it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let (file, len) = file::open_regular(path)?;
+        // Some systems refuse to map nothing.
+        let bytes = if len == 0 {
+            Bytes::new()
+        } else {
+            Bytes::from_owner(map(&file).map_err(|e| Error::io("mapping into memory", e).at_file(path))?)
+        };
+        Ok(Self { bytes, path: path.to_path_buf() })
+    }
+}
+
+impl Source for MapSource {
+    fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        slice(&self.bytes, &range).map_err(|e| e.at_file(&self.path))
+    }
+}
+
+#[allow(unsafe_code, reason = "memory maps have no safe form; this is the only unsafe of the workspace")]
+fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
+    // SAFETY: the map is private to this module, read-only, and lives in the `Bytes` made of it, so
+    // that no slice outlives it and nothing in this process writes through it. What remains is that
+    // the file itself must not be changed or shortened by others while it is mapped: that cannot be
+    // ensured from here and is the documented contract of `MapSource`, which the caller chooses by
+    // name. The descriptor may be closed after mapping.
+    unsafe { memmap2::Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::error::Kind;
+
+    #[test]
+    fn reads_are_views_of_the_map_and_outlive_the_source() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let bytes: Vec<u8> = (0..=255).collect();
+        file.write_all(&bytes).unwrap();
+        let source = MapSource::open(file.path()).unwrap();
+        assert_eq!(source.len(), 256);
+        let (all, part) = (source.read(0..256).unwrap(), source.read(3..200).unwrap());
+        assert_eq!(part.as_ptr(), all[3..].as_ptr());
+        let error = source.read(250..300).unwrap_err();
+        assert_eq!((error.kind(), error.file()), (Kind::Malformed, Some(file.path())));
+        drop((source, all));
+        assert_eq!(part, bytes[3..200]);
+    }
+
+    #[test]
+    fn a_file_replaced_by_renaming_stays_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("a"), folder.path().join("b"));
+        std::fs::write(&old, [1; 10_000]).unwrap();
+        std::fs::write(&new, [2; 10]).unwrap();
+        let source = MapSource::open(&old).unwrap();
+        if cfg!(unix) {
+            std::fs::rename(&new, &old).unwrap();
+        }
+        assert_eq!(source.read(0..10_000).unwrap(), [1; 10_000].as_slice());
+    }
+
+    #[test]
+    fn empty_files_and_folders() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let source = MapSource::open(file.path()).unwrap();
+        assert!(source.is_empty());
+        assert!(source.read(0..0).unwrap().is_empty());
+        assert!(source.read(0..1).is_err());
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(MapSource::open(folder.path()).unwrap_err().kind(), Kind::Usage);
+    }
+}

@@ -1,0 +1,106 @@
+//! Bytes at a range: what every reader of a file stands on.
+//!
+//! A [`Source`] has a length and hands out ranges of bytes; it does not know what they mean.
+//!
+//! | source | reads by | copies | if the file is cut while open |
+//! |---|---|---|---|
+//! | [`FileSource`] | position (`pread`), each read on its own | each read is one owned copy | an error |
+//! | [`MemorySource`] | slicing | never | cannot happen |
+//! | `MapSource` (feature `mmap`) | slicing a memory map | never | **the process may end** (SIGBUS): see there |
+//!
+//! All of them can be shared between threads, and reads do not disturb each other.
+
+use std::fmt;
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::error::{Error, Result};
+
+mod file;
+#[cfg(feature = "mmap")]
+mod map;
+mod memory;
+
+pub use file::FileSource;
+#[cfg(feature = "mmap")]
+pub use map::MapSource;
+pub use memory::MemorySource;
+
+/// Bytes at a range.
+pub trait Source: fmt::Debug + Send + Sync {
+    /// The length in bytes, as it was when the source was opened.
+    fn len(&self) -> u64;
+
+    /// Whether there is no byte at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Exactly the bytes of `range`, counted from the start of the source.
+    ///
+    /// The answer is shared: cloning and slicing it copies nothing. Whether it was copied to get
+    /// here is the source's own affair (see the table above); nothing is promised about its
+    /// alignment. Nothing is allocated before the range is known to lie in the source.
+    ///
+    /// # Errors
+    ///
+    /// - [`Malformed`](crate::error::Kind::Malformed) if the range ends beyond the source: the file
+    ///   is shorter than something in it claims.
+    /// - [`Usage`](crate::error::Kind::Usage) if the range ends before it starts.
+    /// - [`Limit`](crate::error::Kind::Limit) if the range does not fit into memory.
+    /// - [`Io`](crate::error::Kind::Io) if the system cannot read, or the file has become shorter
+    ///   since it was opened.
+    fn read(&self, range: Range<u64>) -> Result<Bytes>;
+}
+
+/// The number of bytes in a range, if it lies in a source of `len` bytes.
+fn check(range: &Range<u64>, len: u64) -> Result<usize> {
+    let Range { start, end } = *range;
+    let Some(count) = end.checked_sub(start) else {
+        return Err(Error::usage(format!("the range from byte {start} to byte {end} is backwards")));
+    };
+    if let Some(missing) = end.checked_sub(len).filter(|&missing| missing > 0) {
+        return Err(Error::malformed(format!(
+            "the file ends at byte {len}, {missing} bytes earlier than the {count} bytes expected here"
+        ))
+        .at_offset(start));
+    }
+    usize::try_from(count).map_err(|_| too_large(count).at_offset(start))
+}
+
+/// The slice of `whole` that a range means, sharing its memory.
+fn slice(whole: &Bytes, range: &Range<u64>) -> Result<Bytes> {
+    let count = check(range, whole.len() as u64)?;
+    // Cannot fail: the start lies in `whole`, whose length is a `usize`.
+    let start = usize::try_from(range.start).map_err(|_| too_large(range.start))?;
+    Ok(whole.slice(start..start + count))
+}
+
+fn too_large(count: u64) -> Error {
+    Error::limit(format!("{count} bytes do not fit into this machine's memory"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    #[test]
+    fn ranges_are_checked_before_anything_else() {
+        assert_eq!(check(&(0..0), 0).unwrap(), 0);
+        assert_eq!(check(&(5..5), 5).unwrap(), 0);
+        assert_eq!(check(&(1..5), 5).unwrap(), 4);
+
+        let error = check(&(3..9), 5).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "at byte 3: the file ends at byte 5, 4 bytes earlier than the 6 bytes expected here"
+        );
+        assert_eq!(error.kind(), Kind::Malformed);
+        assert_eq!(check(&(6..6), 5).unwrap_err().kind(), Kind::Malformed);
+        assert_eq!(check(&(0..u64::MAX), 5).unwrap_err().kind(), Kind::Malformed);
+        let backwards = Range { start: 2, end: 1 };
+        assert_eq!(check(&backwards, 5).unwrap_err().kind(), Kind::Usage);
+    }
+}

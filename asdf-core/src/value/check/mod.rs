@@ -1,0 +1,72 @@
+//! Constraints on values: what types derived with `#[asdf(check(...))]` call.
+//!
+//! Each function answers with what would have been valid ("at least 3 characters"), or `None` when
+//! the value is fine; [`all`] makes one error of the answers. A type takes part by implementing
+//! [`Text`], [`Numeric`] or [`Items`]; derived checked types do so themselves, so that a type can
+//! narrow another.
+
+mod items;
+mod numeric;
+mod pattern;
+mod text;
+
+pub use items::{Items, max_items, min_items, unique_items};
+pub use numeric::{
+    Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of,
+};
+pub use pattern::Pattern;
+pub use text::{Text, max_length, min_length, pattern};
+
+use super::ToNode;
+use crate::error::{Error, Result};
+use crate::tree::{Node, NodeRef};
+
+/// One error of all constraints that a value breaks.
+///
+/// # Errors
+/// [`Mismatch`](crate::ErrorKind::Mismatch) with the value and what would have been valid, when
+/// there is any fault.
+pub fn all<T: ToNode + ?Sized>(value: &T, type_name: &str, faults: &[Option<String>]) -> Result<()> {
+    let faults: Vec<&str> = faults.iter().flatten().map(String::as_str).collect();
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let expected = format!("{} for `{type_name}`", faults.join(" and "));
+    Err(Node::new(value)?.view().expected(expected))
+}
+
+/// Gives the error of a value the place of the node that it was read from.
+#[must_use]
+pub fn place(error: Error, node: NodeRef<'_>) -> Error {
+    match node.position() {
+        Some((line, column)) => error.at_position(line, column),
+        None => error,
+    }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_become_one_error() {
+        all("ab", "Name", &[None, None]).unwrap();
+        let faults = [min_length("ab", 3), max_length("ab", 5), max_length("ab", 1)];
+        assert_eq!(
+            all("ab", "Name", &faults).unwrap_err().to_string(),
+            "found the string 'ab', expected at least 3 characters and at most 1 character for `Name`"
+        );
+    }
+
+    #[test]
+    fn an_error_is_placed_at_its_node() {
+        let tree = crate::yaml::parse("a:\n  - xyz\n").unwrap();
+        let error = all("xyz", "Name", &[max_length("xyz", 2)]).unwrap_err();
+        let error = place(error, tree.at("/a/0").unwrap());
+        assert_eq!((error.line(), error.column()), (Some(2), Some(5)));
+    }
+}
