@@ -1,0 +1,194 @@
+//! Nodes as canonical JSON.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use asdf_core::array::Datatype;
+use asdf_core::tree::{Kind, NodeId, NodeRef};
+use asdf_core::value::FromNode;
+use asdf_core::{ByteOrder, Error, NdArray, Result};
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use crate::commands::output;
+
+/// What becomes of arrays, and of tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arrays {
+    /// Arrays are tagged nodes like any other.
+    AsNodes,
+    /// Arrays are datatype, shape and digest.
+    Digest,
+    /// Arrays are nodes, no node shows its tag, and keys are all text.
+    Untagged,
+}
+
+/// Writes a node. Aliases are written out, within reason: a tree that would grow beyond all
+/// proportion is an error.
+pub(crate) fn write(node: NodeRef<'_>, arrays: Arrays, out: &mut dyn Write) -> Result<()> {
+    let budget = node.tree().len().saturating_mul(16).max(1 << 20);
+    let mut writer = Writer { arrays, out, open: Vec::new(), budget };
+    writer.node(node)
+}
+
+struct Writer<'w> {
+    arrays: Arrays,
+    out: &'w mut dyn Write,
+    /// The collections that are being written, to find cycles. As deep as the tree, which is limited.
+    open: Vec<NodeId>,
+    budget: usize,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, text: &str) -> Result<()> {
+        self.out.write_all(text.as_bytes()).map_err(output)
+    }
+
+    fn json(&mut self, value: &Json) -> Result<()> {
+        serde_json::to_writer(&mut *self.out, value).map_err(|error| output(error.into()))
+    }
+
+    fn node(&mut self, node: NodeRef<'_>) -> Result<()> {
+        self.budget = self.budget.checked_sub(1).ok_or_else(|| {
+            Error::limit("the aliases of the tree stand for more nodes than are written")
+                .with_hint("`asdf info` shows the tree with its aliases")
+        })?;
+        let Some(tag) = node.own_tag().filter(|_| self.arrays != Arrays::Untagged) else {
+            return self.bare(node);
+        };
+        self.text("{\"$tag\": ")?;
+        self.json(&tag.into())?;
+        if self.arrays == Arrays::Digest && NdArray::accepts_tag(tag) {
+            self.text(", \"$array\": ")?;
+            let array = NdArray::from_node(node).and_then(|array| digest(&array));
+            let array = array.map_err(|error| match node.position() {
+                Some((line, column)) => error.at_position(line, column),
+                None => error,
+            })?;
+            self.json(&array)?;
+        } else {
+            self.text(", \"$value\": ")?;
+            self.bare(node)?;
+        }
+        self.text("}")
+    }
+
+    fn bare(&mut self, node: NodeRef<'_>) -> Result<()> {
+        if node.kind().is_scalar() {
+            return self.scalar(node);
+        }
+        if self.open.contains(&node.id()) {
+            return self.text("{\"$cycle\": true}");
+        }
+        self.open.push(node.id());
+        let texts = node.entries().all(|(key, _)| key.kind() == Kind::String);
+        if node.kind() == Kind::Sequence {
+            self.text("[")?;
+            for (index, item) in node.items().enumerate() {
+                self.text(if index > 0 { ", " } else { "" })?;
+                self.node(item)?;
+            }
+            self.text("]")?;
+        } else if texts || self.arrays == Arrays::Untagged {
+            self.text("{")?;
+            for (index, (key, value)) in node.entries().enumerate() {
+                self.text(if index > 0 { ", " } else { "" })?;
+                self.json(&key.text().unwrap_or_default().into())?;
+                self.text(": ")?;
+                self.node(value)?;
+            }
+            self.text("}")?;
+        } else {
+            self.text("{\"$map\": [")?;
+            for (index, (key, value)) in node.entries().enumerate() {
+                self.text(if index > 0 { ", [" } else { "[" })?;
+                self.node(key)?;
+                self.text(", ")?;
+                self.node(value)?;
+                self.text("]")?;
+            }
+            self.text("]}")?;
+        }
+        self.open.pop();
+        Ok(())
+    }
+
+    fn scalar(&mut self, node: NodeRef<'_>) -> Result<()> {
+        let text = node.text().unwrap_or_default();
+        match node.kind() {
+            Kind::Null => self.text("null"),
+            Kind::Bool => self.json(&node.as_bool().into()),
+            Kind::Int => match (node.as_i128(), node.as_bigint()) {
+                (Some(number), _) => self.text(&number.to_string()),
+                (None, Some(number)) => self.text(&number.to_string()),
+                // Too long to convert; what is decimal is its own text.
+                (None, None) if text.bytes().all(|byte| byte.is_ascii_digit()) => self.text(text),
+                (None, None) => self.json(&text.into()),
+            },
+            Kind::Float => {
+                let value = node.as_f64().unwrap_or(f64::NAN);
+                match (value.is_finite(), self.arrays) {
+                    (true, _) => self.text(&format!("{value:?}")),
+                    (false, Arrays::Untagged) => self.json(&plain_float(value)),
+                    (false, _) => {
+                        let name = if value.is_nan() { "nan" } else if value > 0.0 { "inf" } else { "-inf" };
+                        self.text(&format!("{{\"$float\": \"{name}\"}}"))
+                    }
+                }
+            }
+            _ => self.json(&text.into()),
+        }
+    }
+}
+
+/// A float as JSON has it, or its name.
+pub(crate) fn plain_float(value: f64) -> Json {
+    match serde_json::Number::from_f64(value) {
+        Some(number) => Json::Number(number),
+        None if value.is_nan() => "NaN".into(),
+        None => if value > 0.0 { "Infinity" } else { "-Infinity" }.into(),
+    }
+}
+
+/// An integer of an array, which always fits.
+pub(crate) fn integer(value: i128) -> Json {
+    match (i64::try_from(value), u64::try_from(value)) {
+        (Ok(value), _) => value.into(),
+        (_, Ok(value)) => value.into(),
+        _ => value.to_string().into(),
+    }
+}
+
+fn digest(array: &NdArray) -> Result<Json> {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(array.packed_bytes(ByteOrder::Little)?) {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    Ok(serde_json::json!({
+        "datatype": datatype(array.datatype()),
+        "shape": array.shape(),
+        "sha256": hex,
+    }))
+}
+
+/// A datatype as the standard writes it; structured ones as a list of their fields, without byteorder.
+pub(crate) fn datatype(datatype: &Datatype) -> Json {
+    match datatype {
+        Datatype::Ascii(length) => serde_json::json!(["ascii", length]),
+        Datatype::Ucs4(length) => serde_json::json!(["ucs4", length]),
+        Datatype::Struct(fields) => fields
+            .iter()
+            .map(|field| {
+                let mut object = serde_json::Map::new();
+                object.insert("name".into(), field.name.clone().into());
+                object.insert("datatype".into(), self::datatype(&field.datatype));
+                if !field.shape.is_empty() {
+                    object.insert("shape".into(), field.shape.clone().into());
+                }
+                Json::Object(object)
+            })
+            .collect(),
+        _ => datatype.name().into(),
+    }
+}

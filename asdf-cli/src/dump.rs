@@ -1,0 +1,127 @@
+//! `asdf dump`: a file as canonical JSON.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::array::Value;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::{Asdf, FromNode};
+use asdf_core::{File, NdArray, Path, Result};
+use serde_json::Value as Json;
+
+use crate::canonical::{self, Arrays};
+use crate::commands::{Outcome, output};
+
+/// Print a file as canonical JSON.
+///
+/// A tagged node is {"$tag": URI, "$value": node}; a mapping with keys that are not strings is
+/// {"$map": [[key, value], ...]}; a float that JSON lacks is {"$float": "nan"}; an alias is its target
+/// again, and {"$cycle": true} inside it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Print arrays as datatype, shape and the SHA-256 of their elements (C order, little-endian)
+    #[arg(long, conflicts_with = "values")]
+    digest: bool,
+
+    /// Print {"tree", "arrays", "errors"}: the tree without tags, every array's shape and elements by
+    /// its path, and why an array could not be read
+    #[arg(long)]
+    values: bool,
+
+    /// The file
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let file = File::open(&args.file)?;
+    if args.values {
+        values(&file, out)?;
+    } else {
+        let arrays = if args.digest { Arrays::Digest } else { Arrays::AsNodes };
+        match file.tree().root() {
+            Some(root) => canonical::write(root, arrays, out).map_err(|error| error.at_file(&args.file))?,
+            None => out.write_all(b"null").map_err(output)?,
+        }
+    }
+    out.write_all(b"\n").map_err(output)?;
+    Ok(Outcome::Fine)
+}
+
+/// Prints the tree without tags, and the elements of every array.
+fn values(file: &File, out: &mut dyn Write) -> Result<()> {
+    let mut arrays: BTreeMap<String, Json> = BTreeMap::new();
+    let mut errors: BTreeMap<String, Json> = BTreeMap::new();
+    if let Some(root) = file.tree().root() {
+        let mut walk = root.walk();
+        while let Some(node) = walk.next() {
+            if !node.tag().is_some_and(NdArray::accepts_tag) {
+                continue;
+            }
+            let path = walk.path();
+            match array_values(node) {
+                Ok(value) => {
+                    arrays.insert(path.to_string(), value);
+                }
+                Err(error) => {
+                    errors.insert(path.to_string(), error.to_string().into());
+                }
+            }
+        }
+    }
+    out.write_all(b"{\"tree\": ").map_err(output)?;
+    match file.tree().root() {
+        Some(root) => canonical::write(root, Arrays::Untagged, out)?,
+        None => out.write_all(b"null").map_err(output)?,
+    }
+    for (name, members) in [("arrays", arrays), ("errors", errors)] {
+        write!(out, ", \"{name}\": ").map_err(output)?;
+        serde_json::to_writer(&mut *out, &members).map_err(|error| output(error.into()))?;
+    }
+    out.write_all(b"}").map_err(output)
+}
+
+fn array_values(node: NodeRef<'_>) -> Result<Json> {
+    debug_assert!(NdArray::TAG.starts_with("tag:"), "{}", Path::root());
+    let array = NdArray::from_node(node)?;
+    let mut level: Vec<Json> = array.elements()?.map(|value| element(&value)).collect();
+    for &n in array.shape().iter().skip(1).rev() {
+        let n = usize::try_from(n).unwrap_or(usize::MAX).max(1);
+        let mut rest = level.into_iter();
+        level = std::iter::from_fn(|| {
+            let row: Vec<Json> = rest.by_ref().take(n).collect();
+            (!row.is_empty()).then_some(Json::Array(row))
+        })
+        .collect();
+    }
+    let data = if array.shape().is_empty() { level.pop().unwrap_or(Json::Null) } else { empty_rows(level, &array) };
+    Ok(serde_json::json!({"shape": array.shape(), "data": data}))
+}
+
+/// Rows without elements leave nothing to count them by: they are put back by the shape.
+fn empty_rows(level: Vec<Json>, array: &NdArray) -> Json {
+    if !array.is_empty() {
+        return Json::Array(level);
+    }
+    let mut rows = Vec::new();
+    for &n in array.shape().iter().rev() {
+        let n = usize::try_from(n).unwrap_or(0).min(1 << 16);
+        rows = vec![Json::Array(rows); n];
+    }
+    Json::Array(rows)
+}
+
+fn element(value: &Value) -> Json {
+    match value {
+        Value::Missing => Json::Null,
+        Value::Bool(flag) => (*flag).into(),
+        Value::Int(number) => canonical::integer(*number),
+        Value::Float(number) => canonical::plain_float(*number),
+        Value::Complex(number) => serde_json::json!({
+            "re": canonical::plain_float(number.re),
+            "im": canonical::plain_float(number.im),
+        }),
+        Value::Text(text) => text.as_str().into(),
+        Value::Record(values) | Value::List(values) => values.iter().map(element).collect(),
+    }
+}

@@ -1,0 +1,46 @@
+//! Text of a file on a terminal: nothing in it may steer the terminal.
+
+/// The text with control characters and those that turn the direction of writing escaped.
+pub(crate) fn line(text: &str) -> String {
+    escape(text, |_| false)
+}
+
+/// Like [`line`], for a message of several lines.
+pub(crate) fn lines(text: &str) -> String {
+    escape(text, |c| c == '\n')
+}
+
+fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let harmless = !c.is_control()
+            && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        if keep(c) || harmless {
+            out.push(c);
+        } else {
+            out.extend(c.escape_default());
+        }
+    }
+    out
+}
+
+/// At most so many characters of a text, on one line.
+pub(crate) fn short(text: &str, most: usize) -> String {
+    let mut shown = line(&text.chars().take(most).collect::<String>());
+    if text.chars().nth(most).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_are_not_steered() {
+        assert_eq!(line("a\x1b[2J\u{202e}é\n"), "a\\u{1b}[2J\\u{202e}é\\n");
+        assert_eq!(lines("a\nb\r"), "a\nb\\r");
+        assert_eq!(short("abc", 2), "ab…");
+    }
+}
