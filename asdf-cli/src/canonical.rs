@@ -1,10 +1,11 @@
 //! Nodes as canonical JSON.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 
 use asdf_core::array::Datatype;
-use asdf_core::tree::{Kind, NodeId, NodeRef};
+use asdf_core::tree::{Kind, NodeId, NodeRef, Style};
 use asdf_core::value::FromNode;
 use asdf_core::{ByteOrder, Error, NdArray, Result};
 use serde_json::Value as Json;
@@ -19,7 +20,7 @@ pub(crate) enum Arrays {
     AsNodes,
     /// Arrays are datatype, shape and digest.
     Digest,
-    /// Arrays are nodes, no node shows its tag, and keys are all text.
+    /// Arrays are nodes, no node shows its tag, keys are all text, and merge keys are applied.
     Untagged,
 }
 
@@ -89,7 +90,16 @@ impl Writer<'_> {
                 self.node(item)?;
             }
             self.text("]")?;
-        } else if texts || self.arrays == Arrays::Untagged {
+        } else if self.arrays == Arrays::Untagged {
+            self.text("{")?;
+            for (index, (key, value)) in merged(node).into_iter().enumerate() {
+                self.text(if index > 0 { ", " } else { "" })?;
+                self.json(&key.into())?;
+                self.text(": ")?;
+                self.node(value)?;
+            }
+            self.text("}")?;
+        } else if texts {
             self.text("{")?;
             for (index, (key, value)) in node.entries().enumerate() {
                 self.text(if index > 0 { ", " } else { "" })?;
@@ -141,6 +151,37 @@ impl Writer<'_> {
     }
 }
 
+/// A mapping's entries by the text of their keys, after `<<` has brought in those of other mappings:
+/// its own come before merged ones, and earlier merged ones before later.
+fn merged(node: NodeRef<'_>) -> Vec<(String, NodeRef<'_>)> {
+    let is_merge = |key: NodeRef<'_>| key.style() == Style::Plain && key.text() == Some("<<");
+    let own = node.entries().filter(|(key, _)| !is_merge(*key));
+    let mut entries: Vec<(String, NodeRef<'_>)> = own.map(|(key, value)| (key_text(key), value)).collect();
+    let sources = node.entries().filter(|(key, _)| is_merge(*key)).flat_map(|(_, value)| match value.kind() {
+        Kind::Sequence => value.items().collect(),
+        _ => vec![value],
+    });
+    let mut known: HashSet<String> = entries.iter().map(|(key, _)| key.clone()).collect();
+    for source in sources {
+        for (key, value) in source.entries() {
+            let key = key_text(key);
+            if known.insert(key.clone()) {
+                entries.push((key, value));
+            }
+        }
+    }
+    entries
+}
+
+/// A key as text: numbers and booleans by their value.
+fn key_text(key: NodeRef<'_>) -> String {
+    match (key.as_bool(), key.as_i128()) {
+        (Some(flag), _) => flag.to_string(),
+        (_, Some(number)) => number.to_string(),
+        _ => key.text().map_or_else(|| key.describe(), str::to_owned),
+    }
+}
+
 /// A float as JSON has it, or its name.
 pub(crate) fn plain_float(value: f64) -> Json {
     match serde_json::Number::from_f64(value) {
@@ -165,9 +206,11 @@ fn digest(array: &NdArray) -> Result<Json> {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }
+    // As numpy's contiguous form has it: a single value has one axis.
+    let shape = if array.shape().is_empty() { &[1] } else { array.shape() };
     Ok(serde_json::json!({
         "datatype": datatype(array.datatype()),
-        "shape": array.shape(),
+        "shape": shape,
         "sha256": hex,
     }))
 }

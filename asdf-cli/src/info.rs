@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::file::IndexState;
+use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::tree::{ASDF_TAG, Kind, NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Path, Result};
@@ -17,7 +17,7 @@ use crate::printable::{line, short};
 /// Show what is in a file: its tree with tags, shapes and datatypes. No array is read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Print JSON: {"asdf_info": 1, "file", "format", "standard", "comments", "tree", "blocks", "index",
+    /// Print JSON: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
     /// "warnings"}
     #[arg(long)]
     json: bool,
@@ -45,9 +45,7 @@ const CHARACTERS: usize = 80;
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let file = File::open(&args.file)?;
     if args.json {
-        let info = json_info(&file, args);
-        serde_json::to_writer_pretty(&mut *out, &info).map_err(|error| output(error.into()))?;
-        writeln!(out).map_err(output)?;
+        write_json(&file, args, out)?;
         return Ok(Outcome::Fine);
     }
     head(&file, args, out).map_err(output)?;
@@ -206,26 +204,12 @@ fn blocks(file: &File, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{index}").map_err(output)
 }
 
-fn json_info(file: &File, args: &Args) -> Json {
+/// Written as it goes: a large tree is not built a second time as JSON.
+fn write_json(file: &File, args: &Args, out: &mut dyn Write) -> Result<()> {
     let header = file.header();
     let mut warnings: Vec<String> = file.warnings().iter().map(ToString::to_string).collect();
     let blocks: Vec<Json> = match file.blocks() {
-        Ok(blocks) => blocks
-            .iter()
-            .map(|block| {
-                let header = block.header();
-                json!({
-                    "offset": block.offset(),
-                    "header_size": header.header_size,
-                    "flags": header.flags,
-                    "compression": header.compression.to_string(),
-                    "allocated_size": header.allocated_size,
-                    "used_size": header.used_size,
-                    "data_size": header.data_size,
-                    "checksum": header.checksum.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
-                })
-            })
-            .collect(),
+        Ok(blocks) => blocks.iter().map(|block| json_block(block)).collect(),
         Err(error) => {
             warnings.push(error.to_string());
             Vec::new()
@@ -237,92 +221,147 @@ fn json_info(file: &File, args: &Args) -> Json {
         Ok(IndexState::Wrong) => "wrong",
         Err(_) => "unknown",
     };
-    let mut seen = HashMap::new();
+    let mut writer = JsonTree { args, out, seen: HashMap::new(), path: Path::root() };
+    writer.text("{\"asdf_info\": 1, \"tree\": ")?;
+    match file.tree().root() {
+        Some(root) => writer.node(root, 0)?,
+        None => writer.text("null")?,
+    }
+    for (name, value) in [
+        ("file", args.file.display().to_string().into()),
+        ("format", header.format.to_string().into()),
+        ("standard", header.standard.to_string().into()),
+        ("comments", header.comments.clone().into()),
+        ("blocks", Json::Array(blocks)),
+        ("index", index.into()),
+        ("warnings", warnings.into()),
+    ] {
+        writer.member(name, &value)?;
+    }
+    writer.text("}\n")
+}
+
+fn json_block(block: &FileBlock) -> Json {
+    let header = block.header();
     json!({
-        "asdf_info": 1,
-        "file": args.file.display().to_string(),
-        "format": header.format.to_string(),
-        "standard": header.standard.to_string(),
-        "comments": header.comments,
-        "tree": file.tree().root().map(|root| json_node(root, &Path::root(), args, 0, &mut seen)),
-        "blocks": blocks,
-        "index": index,
-        "warnings": warnings,
+        "offset": block.offset(),
+        "header_size": header.header_size,
+        "flags": header.flags,
+        "compression": header.compression.to_string(),
+        "allocated_size": header.allocated_size,
+        "used_size": header.used_size,
+        "data_size": header.data_size,
+        "checksum": header.checksum.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
     })
 }
 
-/// A node as {"kind", "line", "column"[, "tag"]} and "value", "items", "entries", "array" or "same_as".
-fn json_node(
-    node: NodeRef<'_>,
-    path: &Path,
-    args: &Args,
-    depth: usize,
-    seen: &mut HashMap<NodeId, Path>,
-) -> Json {
-    let mut object = serde_json::Map::new();
-    let kind = format!("{:?}", node.kind()).to_lowercase();
-    object.insert("kind".into(), kind.into());
-    if let Some(tag) = node.tag() {
-        object.insert("tag".into(), tag.into());
+/// Nodes as {"kind", "line", "column"[, "tag"]} and "value", "items", "entries", "array", "length" or
+/// "same_as".
+struct JsonTree<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+    /// The paths of what was written: shared nodes are written once.
+    seen: HashMap<NodeId, Path>,
+    path: Path,
+}
+
+impl JsonTree<'_> {
+    fn text(&mut self, text: &str) -> Result<()> {
+        self.out.write_all(text.as_bytes()).map_err(output)
     }
-    if let Some((line, column)) = node.position() {
-        object.insert("line".into(), line.into());
-        object.insert("column".into(), column.into());
+
+    fn json(&mut self, value: &Json) -> Result<()> {
+        serde_json::to_writer(&mut *self.out, value).map_err(|error| output(error.into()))
     }
-    if let Some(text) = node.text() {
-        let value = match node.kind() {
-            Kind::Null => Json::Null,
-            Kind::Bool => node.as_bool().into(),
-            Kind::Int => node.as_i128().map_or_else(|| text.into(), canonical::integer),
-            Kind::Float => node.as_f64().map_or(Json::Null, canonical::plain_float),
-            _ => text.into(),
-        };
-        object.insert("value".into(), value);
-        return Json::Object(object);
+
+    /// One more member of an object.
+    fn member(&mut self, name: &str, value: &Json) -> Result<()> {
+        self.text(", \"")?;
+        self.text(name)?;
+        self.text("\": ")?;
+        self.json(value)
     }
-    if let Some(first) = seen.get(&node.id()) {
-        object.insert("same_as".into(), first.as_str().into());
-        return Json::Object(object);
-    }
-    seen.insert(node.id(), path.clone());
-    if is_array(node) {
-        let array = match NdArray::from_node(node) {
-            Ok(array) => json!({
-                "datatype": canonical::datatype(array.datatype()),
-                "shape": array.shape(),
-                "byteorder": array.byteorder().to_string(),
-                "block": array.source(),
-                "file": array.external(),
-                "inline": array.is_inline(),
-                "masked": array.mask().is_some(),
-            }),
-            Err(error) => json!({"error": error.to_string()}),
-        };
-        object.insert("array".into(), array);
-        return Json::Object(object);
-    }
-    if args.depth.is_some_and(|most| depth >= most) {
-        object.insert("length".into(), node.len().into());
-        return Json::Object(object);
-    }
-    let mut below = |step: &str, child: NodeRef<'_>| {
-        let mut path = path.clone();
-        path.push(step);
-        json_node(child, &path, args, depth + 1, seen)
-    };
-    match node.kind() {
-        Kind::Sequence => {
-            let items = node.items().enumerate().map(|(index, item)| below(&index.to_string(), item)).collect();
-            object.insert("items".into(), items);
+
+    fn node(&mut self, node: NodeRef<'_>, depth: usize) -> Result<()> {
+        self.text("{\"kind\": ")?;
+        self.json(&format!("{:?}", node.kind()).to_lowercase().into())?;
+        if let Some(tag) = node.tag() {
+            self.member("tag", &tag.into())?;
         }
-        _ => {
-            let entries = node.entries().map(|(key, value)| {
-                let key = key_text(key);
-                let value = below(&key, value);
-                json!({"key": key, "node": value})
-            });
-            object.insert("entries".into(), entries.collect());
+        if let Some((line, column)) = node.position() {
+            self.member("line", &line.into())?;
+            self.member("column", &column.into())?;
+        }
+        self.content(node, depth)?;
+        self.text("}")
+    }
+
+    fn content(&mut self, node: NodeRef<'_>, depth: usize) -> Result<()> {
+        if !node.kind().is_scalar() || node.anchor().is_some() {
+            if let Some(first) = self.seen.get(&node.id()) {
+                let first = first.as_str().into();
+                return self.member("same_as", &first);
+            }
+            self.seen.insert(node.id(), self.path.clone());
+        }
+        match node.kind() {
+            Kind::Null => self.member("value", &Json::Null),
+            Kind::Bool => self.member("value", &node.as_bool().into()),
+            Kind::Float => self.member("value", &node.as_f64().map_or(Json::Null, canonical::plain_float)),
+            Kind::Int => match node.as_i128() {
+                Some(number) => self.member("value", &canonical::integer(number)),
+                None => self.member("value", &node.text().into()),
+            },
+            Kind::String | Kind::Timestamp => self.member("value", &node.text().into()),
+            Kind::Sequence | Kind::Mapping if is_array(node) => self.member("array", &json_array(node)),
+            _ if self.args.depth.is_some_and(|most| depth >= most) => self.member("length", &node.len().into()),
+            Kind::Sequence => {
+                self.text(", \"items\": [")?;
+                for (index, item) in node.items().enumerate() {
+                    self.text(if index > 0 { ", " } else { "" })?;
+                    self.below(&index.to_string(), item, depth)?;
+                }
+                self.text("]")
+            }
+            Kind::Mapping => {
+                self.text(", \"entries\": [")?;
+                for (index, (key, value)) in node.entries().enumerate() {
+                    let key = key_text(key);
+                    self.text(if index > 0 { ", {\"key\": " } else { "{\"key\": " })?;
+                    self.json(&key.as_str().into())?;
+                    self.text(", \"node\": ")?;
+                    self.below(&key, value, depth)?;
+                    self.text("}")?;
+                }
+                self.text("]")
+            }
         }
     }
-    Json::Object(object)
+
+    fn below(&mut self, step: &str, child: NodeRef<'_>, depth: usize) -> Result<()> {
+        // Paths are kept of what can be met again, and of nothing else.
+        if child.kind().is_scalar() && child.anchor().is_none() {
+            return self.node(child, depth + 1);
+        }
+        let parent = self.path.clone();
+        self.path.push(step);
+        self.node(child, depth + 1)?;
+        self.path = parent;
+        Ok(())
+    }
+}
+
+fn json_array(node: NodeRef<'_>) -> Json {
+    match NdArray::from_node(node) {
+        Ok(array) => json!({
+            "datatype": canonical::datatype(array.datatype()),
+            "shape": array.shape(),
+            "byteorder": array.byteorder().to_string(),
+            "block": array.source(),
+            "file": array.external(),
+            "inline": array.is_inline(),
+            "masked": array.mask().is_some(),
+        }),
+        Err(error) => json!({"error": error.to_string()}),
+    }
 }

@@ -40,6 +40,15 @@ impl Label {
     pub const fn is_none(self) -> bool {
         matches!(self.0, [0, 0, 0, 0])
     }
+
+    /// Whether a program in use is known to write the label, this crate's or another's.
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        matches!(
+            &self.0,
+            [0, 0, 0, 0] | b"zlib" | b"bzp2" | b"lz4\0" | b"lz4f" | b"zstd" | b"blsc" | b"bls2" | b"xz\0\0"
+        )
+    }
 }
 
 impl fmt::Display for Label {

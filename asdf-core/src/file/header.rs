@@ -104,10 +104,10 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
         ))
         .at_position(1, 1));
     };
-    if format.major == 0 {
-        return Err(Error::unsupported(format!("the file has the pre-release layout {format}"))
+    if format.major != 1 {
+        return Err(Error::unsupported(format!("the file has the layout {format}"))
             .at_position(1, 7)
-            .with_hint("only the layouts from 1.0.0 on are read"));
+            .with_hint("only the layouts 1.x are read"));
     }
     let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new() };
     loop {
@@ -119,7 +119,8 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
                 comment_line(comment, at, &mut header)?;
                 at = next;
             }
-            Some(b'%') => return Ok(Some((header, Next::Tree(at)))),
+            Some(_) if rest.starts_with(b"%YAML") => return Ok(Some((header, Next::Tree(at)))),
+            Some(_) if b"%YAML".starts_with(rest) && !at_end => return Ok(None),
             Some(_) if rest.starts_with(&MAGIC) => return Ok(Some((header, Next::Blocks(at)))),
             Some(_) if rest.len() >= 4 || at_end => {
                 let shown: String =

@@ -17,6 +17,12 @@ impl NodeId {
         u32::try_from(index).ok()?.checked_add(1).and_then(NonZeroU32::new).map(Self)
     }
 
+    /// The id as a number, which is unique in the tree.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.0.get()
+    }
+
     pub(super) fn index(self) -> usize {
         self.0.get() as usize - 1
     }

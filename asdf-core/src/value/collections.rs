@@ -32,6 +32,10 @@ impl<T: FromNode> FromNode for Box<T> {
         T::accepts_tag(tag)
     }
 
+    fn expected() -> String {
+        T::expected()
+    }
+
     fn matches(node: NodeRef<'_>) -> bool {
         T::matches(node)
     }
@@ -61,6 +65,10 @@ impl<T: FromNode> FromNode for Option<T> {
 
     fn accepts_tag(tag: &str) -> bool {
         T::accepts_tag(tag)
+    }
+
+    fn expected() -> String {
+        T::expected()
     }
 
     fn matches(node: NodeRef<'_>) -> bool {

@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
 /// The error when a value could not be put together although there was no fault: never.
 #[must_use]
 pub fn incomplete(node: NodeRef<'_>, type_name: &str) -> Error {
-    node.expected(format!("a `{type_name}`"))
+    node.expected(format!("`{type_name}`"))
 }
 
 /// Tries the variants of an enum one by one and remembers what was wrong with each.
@@ -190,31 +190,38 @@ impl<'a> Choice<'a> {
     }
 
     /// The error when no variant could be read: that of the only one that looked right, or else
-    /// what was found and what is expected: one of these names, or one of these kinds.
+    /// what was found and what is expected: one of these names, or one of these values.
     #[must_use]
-    pub fn finish(mut self, type_name: &str, names: &[&str], kinds: Types) -> Error {
+    pub fn finish(mut self, type_name: &str, names: &[&str], values: &[String]) -> Error {
         let node = self.node;
         if self.faults.len() > 1 {
             let tried: Vec<String> =
-                self.faults.iter().map(|(variant, error)| format!("no `{variant}`: {}", brief(error))).collect();
-            return node.error(format!(
-                "found {}, expected a `{type_name}`; it is {}",
-                node.describe(),
-                tried.join("; and ")
-            ));
+                self.faults.iter().map(|(variant, error)| format!("as `{variant}`: {}", brief(error))).collect();
+            return node.expected(format!("one of `{type_name}`; {}", tried.join("; ")));
         }
         if let Some((_, error)) = self.faults.pop() {
             return error;
         }
-        if let Some(tag) = node.own_tag().filter(|_| kinds.contains(node.kind())) {
-            return foreign_tag(node, tag, &format!("a tag that a variant of `{type_name}` accepts"));
-        }
-        let error = node.expected(format!("{} for `{type_name}`", alternatives(names, kinds)));
+        let error = node.expected(format!("{} for `{type_name}`", alternatives(names, values)));
         match node.as_str().and_then(|text| nearest(text, names)) {
             Some(name) => error.with_hint(format!("did you mean '{name}'?")),
             None => error,
         }
     }
+}
+
+/// What a type with a tag of its own expects.
+#[must_use]
+pub fn tagged(kinds: Types, tag: &str) -> String {
+    let kinds = kinds.to_string();
+    let kind = if kinds.contains(" or ") || kinds == "anything" { "a value" } else { &kinds };
+    format!("{kind} tagged {}", tag.escape_debug())
+}
+
+/// What one of several types expects; types that expect the same are named once.
+#[must_use]
+pub fn either(values: &[String]) -> String {
+    alternatives(&[], values)
 }
 
 /// An error in one line, without what the outer error says already.
@@ -228,15 +235,17 @@ fn brief(error: &Error) -> String {
 }
 
 /// "'a', 'b' or a number".
-fn alternatives(names: &[&str], kinds: Types) -> String {
+fn alternatives(names: &[&str], values: &[String]) -> String {
     /// More names than this are not told.
     const SHOWN: usize = 20;
     let mut all: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{}'", name.escape_debug())).collect();
     if names.len() > SHOWN {
         all.push(format!("one of {} more names", names.len() - SHOWN));
     }
-    if kinds != Types::NONE {
-        all.push(kinds.to_string());
+    for value in values.iter().flat_map(|value| value.split(" or ")).flat_map(|value| value.split(", ")) {
+        if !all.iter().any(|known| known == value) {
+            all.push(value.to_owned());
+        }
     }
     match all.split_last() {
         None => "nothing".to_owned(),
@@ -311,10 +320,13 @@ mod tests {
 
     #[test]
     fn alternatives_read_as_english() {
-        assert_eq!(alternatives(&["a", "b"], Types::NONE), "'a' or 'b'");
-        assert_eq!(alternatives(&["a"], Types::NUMBER.or(Types::STRING)), "'a' or a string or a number");
-        assert_eq!(alternatives(&["x"; 22], Types::NONE).matches("'x'").count(), 20);
-        assert!(alternatives(&["x"; 22], Types::NONE).ends_with(" or one of 2 more names"));
+        let values = [Types::NUMBER.or(Types::STRING).to_string(), tagged(Types::MAPPING, "tag:x"), "a string".into()];
+        assert_eq!(alternatives(&["a", "b"], &[]), "'a' or 'b'");
+        assert_eq!(alternatives(&["a"], &values), "'a', a string, a number or a mapping tagged tag:x");
+        assert_eq!(either(&values), "a string, a number or a mapping tagged tag:x");
+        assert_eq!(tagged(Types::NUMBER.or(Types::NULL), "tag:x"), "a value tagged tag:x");
+        assert_eq!(alternatives(&["x"; 22], &[]).matches("'x'").count(), 20);
+        assert!(alternatives(&["x"; 22], &[]).ends_with(" or one of 2 more names"));
     }
 
     #[test]

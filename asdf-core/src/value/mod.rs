@@ -33,7 +33,7 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a node",
     label = "`FromNode` is not implemented for this",
-    note = "for a type of yours write `#[derive(Asdf)]`; for another's write `#[asdf(with = module)]` at the field"
+    note = "a type of your own can `#[derive(Asdf)]`; for one of another crate there is `#[asdf(with = module)]` on fields"
 )]
 pub trait FromNode: Sized {
     /// The kinds of node that this can be read from.
@@ -58,6 +58,12 @@ pub trait FromNode: Sized {
         false
     }
 
+    /// What a node has to be, in a few words for messages: "a number", "a mapping tagged ...".
+    #[must_use]
+    fn expected() -> String {
+        Self::TYPES.to_string()
+    }
+
     /// Whether the node looks like one of these, by kind and tag alone: how enums choose a variant.
     #[must_use]
     fn matches(node: NodeRef<'_>) -> bool {
@@ -69,7 +75,7 @@ pub trait FromNode: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a node",
     label = "`ToNode` is not implemented for this",
-    note = "for a type of yours write `#[derive(Asdf)]`; for another's write `#[asdf(with = module)]` at the field"
+    note = "a type of your own can `#[derive(Asdf)]`; for one of another crate there is `#[asdf(with = module)]` on fields"
 )]
 pub trait ToNode {
     /// Adds the value to a tree and gives its node.
@@ -101,7 +107,7 @@ pub trait Asdf: FromNode + ToNode {
 /// As [`FromNode::from_node`]; also when the type would lose the node's tag.
 pub fn read<T: FromNode>(node: NodeRef<'_>) -> Result<T> {
     match node.own_tag() {
-        Some(tag) if !T::accepts_tag(tag) => Err(derived::foreign_tag(node, tag, &T::TYPES.to_string())),
+        Some(tag) if !T::accepts_tag(tag) => Err(derived::foreign_tag(node, tag, &T::expected())),
         _ => T::from_node(node),
     }
 }

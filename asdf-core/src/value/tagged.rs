@@ -92,6 +92,10 @@ impl<T: FromNode> FromNode for Nullable<T> {
         T::accepts_tag(tag)
     }
 
+    fn expected() -> String {
+        T::expected()
+    }
+
     fn matches(node: NodeRef<'_>) -> bool {
         (node.is_null() && node.own_tag().is_none()) || T::matches(node)
     }

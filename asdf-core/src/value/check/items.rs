@@ -14,64 +14,68 @@ use crate::value::ToNode;
             `min_length` and `max_length`, numbers have `minimum` and `maximum`"
 )]
 pub trait Items {
-    /// What the items are.
-    type Item;
+    /// The number of items.
+    fn count(&self) -> usize;
 
-    /// The items.
-    fn items(&self) -> &[Self::Item];
+    /// The items as nodes. What cannot be written is left out, and told when it is written.
+    fn write(&self, tree: &mut Tree) -> Vec<NodeId>;
 }
 
-impl<T> Items for Vec<T> {
-    type Item = T;
+impl<T: ToNode> Items for [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
 
-    fn items(&self) -> &[T] {
-        self
+    fn write(&self, tree: &mut Tree) -> Vec<NodeId> {
+        self.iter().filter_map(|item| item.to_node(tree).ok()).collect()
     }
 }
 
-impl<T> Items for [T] {
-    type Item = T;
+impl<T: ToNode> Items for Vec<T> {
+    fn count(&self) -> usize {
+        self.len()
+    }
 
-    fn items(&self) -> &[T] {
-        self
+    fn write(&self, tree: &mut Tree) -> Vec<NodeId> {
+        self.as_slice().write(tree)
     }
 }
 
-impl<T, const N: usize> Items for [T; N] {
-    type Item = T;
+impl<T: ToNode, const N: usize> Items for [T; N] {
+    fn count(&self) -> usize {
+        N
+    }
 
-    fn items(&self) -> &[T] {
-        self
+    fn write(&self, tree: &mut Tree) -> Vec<NodeId> {
+        self.as_slice().write(tree)
     }
 }
 
 impl<T: Items + ?Sized> Items for Box<T> {
-    type Item = T::Item;
+    fn count(&self) -> usize {
+        (**self).count()
+    }
 
-    fn items(&self) -> &[T::Item] {
-        (**self).items()
+    fn write(&self, tree: &mut Tree) -> Vec<NodeId> {
+        (**self).write(tree)
     }
 }
 
 /// The fault of a shorter sequence.
 pub fn min_items<T: Items + ?Sized>(value: &T, least: usize) -> Option<String> {
-    (value.items().len() < least).then(|| format!("at least {}", count(least, "item")))
+    (value.count() < least).then(|| format!("at least {}", count(least, "item")))
 }
 
 /// The fault of a longer sequence.
 pub fn max_items<T: Items + ?Sized>(value: &T, most: usize) -> Option<String> {
-    (value.items().len() > most).then(|| format!("at most {}", count(most, "item")))
+    (value.count() > most).then(|| format!("at most {}", count(most, "item")))
 }
 
 /// The fault of a sequence with two equal items. Items are equal as JSON Schema has it: 1 and 1.0
 /// are, 1 and `true` are not, the order of keys and tags do not matter; NaN equals nothing.
-pub fn unique_items<T: Items + ?Sized>(value: &T) -> Option<String>
-where
-    T::Item: ToNode,
-{
+pub fn unique_items<T: Items + ?Sized>(value: &T) -> Option<String> {
     let mut tree = Tree::new();
-    // What cannot be written is told when it is written.
-    let ids: Vec<NodeId> = value.items().iter().filter_map(|item| item.to_node(&mut tree).ok()).collect();
+    let ids = value.write(&mut tree);
     let mut classes = Classes::default();
     let mut met = HashSet::new();
     let twice = ids.into_iter().find(|&id| !met.insert(classes.of(tree.node(id), 0)))?;

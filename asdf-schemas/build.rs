@@ -1,0 +1,17 @@
+//! Embeds the schemas of `schemas/` and generates the types of the standard's tags.
+
+mod build {
+    pub(crate) mod embed;
+}
+
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas").canonicalize()?;
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build/embed.rs");
+    println!("cargo::rerun-if-changed={}", root.display());
+    std::fs::write(out.join("embedded.rs"), build::embed::text(&root)?)?;
+    Ok(())
+}

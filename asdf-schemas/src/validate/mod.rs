@@ -1,0 +1,24 @@
+//! Validation: every tagged node of a tree against its tag's schema, exactly once, and what the
+//! standard asks of trees, arrays and blocks beside schemas.
+//!
+//! Semantics are those of Python's asdf where the standard is silent: draft 4 with the keywords
+//! `tag`, `ndim`, `max_ndim`, `datatype` and `exact_datatype`; formats are not checked; tagged
+//! scalars are strings; a mapping with `$ref` is a reference and fits every schema. Unlike there,
+//! every tagged node anywhere is validated, and every violation is told with its place.
+
+mod arrays;
+mod closest;
+mod datatypes;
+mod engine;
+mod expansion;
+mod instance;
+mod keywords;
+mod normal;
+mod report;
+mod subset;
+mod validator;
+mod violation;
+
+pub use report::Report;
+pub use validator::Validator;
+pub use violation::Violation;

@@ -1,0 +1,194 @@
+//! Schemas as the engine takes them.
+//!
+//! The engine holds schemas to draft 4 to the letter, and schemas in use do not always keep to it:
+//! what Python's asdf tolerates is brought into form here. `$ref` with keywords beside it becomes an
+//! `allOf`; booleans and numbers in the place of schemas, empty lists, exclusive limits of later
+//! drafts, unknown keywords and annotations go; `definitions: {$ref: ...}` is followed.
+
+use asdf_core::tree::{Kind, NodeRef};
+use serde_json::{Map, Value};
+
+/// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
+pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
+
+/// A whole schema document.
+pub(super) fn document(root: NodeRef<'_>) -> Value {
+    let definitions = root.get("definitions").and_then(|node| node.get("$ref")).and_then(NodeRef::as_str);
+    let normal = Normal { definitions };
+    let mut schema = normal.schema(root, 0);
+    // The base of relative references; everywhere else `id` would only get in the way.
+    if let (Some(members), Some(id)) = (schema.as_object_mut(), root.get("id").and_then(NodeRef::as_str)) {
+        members.insert("id".to_owned(), id.into());
+    }
+    schema
+}
+
+struct Normal<'a> {
+    /// Where `#/definitions` really is, when it is a reference itself.
+    definitions: Option<&'a str>,
+}
+
+/// Schemas nest at most this deep: as deep as the text that they are read from.
+const MAX_DEPTH: usize = 512;
+
+impl Normal<'_> {
+    fn schema(&self, node: NodeRef<'_>, depth: usize) -> Value {
+        let mut members = Map::new();
+        if depth > MAX_DEPTH {
+            return Value::Object(members);
+        }
+        for (key, value) in node.entries() {
+            let Some(key) = key.as_str() else { continue };
+            if let Some(value) = self.keyword(key, value, node, depth) {
+                members.insert(key.to_owned(), value);
+            }
+        }
+        if refuses_timestamps(node) {
+            members.insert(NO_TIMESTAMP.to_owned(), true.into());
+        }
+        match members.remove("$ref") {
+            None => Value::Object(members),
+            Some(reference) => {
+                let reference = serde_json::json!({ "$ref": reference });
+                let definitions = members.remove("definitions");
+                let mut schema = match members.is_empty() {
+                    true => Map::from_iter([("allOf".to_owned(), vec![reference].into())]),
+                    false => Map::from_iter([("allOf".to_owned(), vec![reference, Value::Object(members)].into())]),
+                };
+                if let Some(definitions) = definitions {
+                    schema.insert("definitions".to_owned(), definitions);
+                }
+                Value::Object(schema)
+            }
+        }
+    }
+
+    fn keyword(&self, key: &str, value: NodeRef<'_>, parent: NodeRef<'_>, depth: usize) -> Option<Value> {
+        let schema = |node| self.schema(node, depth + 1);
+        match key {
+            "$ref" => value.as_str().map(|reference| self.reference(reference).into()),
+            "properties" | "patternProperties" | "definitions" => {
+                let members = value.entries().filter_map(|(name, value)| Some((name.text()?.to_owned(), schema(value))));
+                (value.kind() == Kind::Mapping).then(|| Value::Object(members.collect()))
+            }
+            "dependencies" => {
+                let members = value.entries().filter_map(|(name, value)| {
+                    let dependency = match value.kind() {
+                        Kind::Sequence => strings(value)?,
+                        _ => schema(value),
+                    };
+                    Some((name.text()?.to_owned(), dependency))
+                });
+                (value.kind() == Kind::Mapping).then(|| Value::Object(members.collect()))
+            }
+            "items" if value.kind() == Kind::Sequence => self.list(value, depth),
+            "items" | "not" => Some(schema(value)),
+            "additionalItems" | "additionalProperties" => match value.as_bool() {
+                Some(flag) => Some(flag.into()),
+                None => Some(schema(value)),
+            },
+            "allOf" | "anyOf" | "oneOf" => self.list(value, depth),
+            "exclusiveMinimum" | "exclusiveMaximum" => {
+                let limit = if key == "exclusiveMinimum" { "minimum" } else { "maximum" };
+                let on = value.as_bool().unwrap_or(value.as_f64().is_some());
+                (parent.get(limit).is_some_and(|limit| limit.as_f64().is_some())).then(|| on.into())
+            }
+            "required" => strings(value),
+            "enum" => json(value).filter(|list| list.as_array().is_some_and(|list| !list.is_empty())),
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "ndim"
+            | "max_ndim" => value.as_u64().map(Into::into),
+            "minimum" | "maximum" | "multipleOf" => json(value).filter(Value::is_number),
+            "uniqueItems" | "exact_datatype" => value.as_bool().map(Into::into),
+            "pattern" | "tag" => value.as_str().map(Into::into),
+            "type" => json(value).filter(|kind| kind.is_string() || kind.as_array().is_some_and(|k| !k.is_empty())),
+            "datatype" => json(value),
+            _ => None,
+        }
+    }
+
+    fn list(&self, value: NodeRef<'_>, depth: usize) -> Option<Value> {
+        let schemas: Vec<Value> = value.items().map(|item| self.schema(item, depth + 1)).collect();
+        (!schemas.is_empty()).then(|| schemas.into())
+    }
+
+    fn reference(&self, reference: &str) -> String {
+        match (reference.strip_prefix("#/definitions/"), self.definitions) {
+            (Some(name), Some(elsewhere)) => format!("{elsewhere}/{name}"),
+            _ => reference.to_owned(),
+        }
+    }
+}
+
+/// A list of different strings, if it is one and not empty.
+fn strings(node: NodeRef<'_>) -> Option<Value> {
+    let mut names: Vec<&str> = node.items().filter_map(NodeRef::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| names.into())
+}
+
+fn refuses_timestamps(schema: NodeRef<'_>) -> bool {
+    let Some(kind) = schema.get("type") else { return false };
+    let string = kind.as_str() == Some("string") || kind.items().any(|item| item.as_str() == Some("string"));
+    string && schema.get("format").and_then(NodeRef::as_str) != Some("date-time")
+}
+
+/// A value of a schema as JSON; `None` for what JSON cannot hold.
+fn json(node: NodeRef<'_>) -> Option<Value> {
+    match node.kind() {
+        Kind::Null => Some(Value::Null),
+        Kind::Bool => node.as_bool().map(Into::into),
+        Kind::Int => node.as_i64().map(Into::into).or_else(|| node.as_u64().map(Into::into)),
+        Kind::Float => serde_json::Number::from_f64(node.as_f64()?).map(Value::Number),
+        Kind::String | Kind::Timestamp => node.text().map(Into::into),
+        Kind::Sequence if is_small(node) => node.items().map(json).collect::<Option<Vec<_>>>().map(Into::into),
+        Kind::Mapping if is_small(node) => {
+            let members = node.entries().map(|(key, value)| Some((key.text()?.to_owned(), json(value)?)));
+            members.collect::<Option<Map<_, _>>>().map(Value::Object)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value's aliases do not make it endless, or larger than any enumeration.
+fn is_small(node: NodeRef<'_>) -> bool {
+    let mut budget = 100_000_usize;
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        let Some(left) = budget.checked_sub(1) else { return false };
+        budget = left;
+        pending.extend(node.items());
+        pending.extend(node.entries().map(|(_, value)| value));
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::yaml::parse;
+
+    #[test]
+    fn what_python_tolerates_becomes_draft_4() {
+        for (text, expected) in [
+            ("{$ref: x, title: t}", r#"{"allOf":[{"$ref":"x"}]}"#),
+            ("{$ref: x, type: object}", r#"{"allOf":[{"$ref":"x"},{"type":"object"}]}"#),
+            ("{items: {$ref: x, maxItems: 2}}", r#"{"items":{"allOf":[{"$ref":"x"},{"maxItems":2}]}}"#),
+            ("{properties: {$ref: {type: integer}}}", r#"{"properties":{"$ref":{"type":"integer"}}}"#),
+            ("{required: [], anyOf: [], enum: []}", "{}"),
+            ("{required: true, exclusiveMinimum: 7}", "{}"),
+            ("{minimum: 1, exclusiveMinimum: 7}", r#"{"exclusiveMinimum":true,"minimum":1}"#),
+            ("{additionalProperties: false, not: true}", r#"{"additionalProperties":false,"not":{}}"#),
+            ("{default: .inf, maximum: .inf, id: x, $schema: y, unit: m}", r#"{"id":"x"}"#),
+            (
+                "{definitions: {$ref: 'y#/definitions'}, items: {$ref: '#/definitions/a'}}",
+                r##"{"definitions":{"$ref":{}},"items":{"allOf":[{"$ref":"y#/definitions/a"}]}}"##,
+            ),
+            ("{type: string}", r#"{"asdf-no-timestamp":true,"type":"string"}"#),
+            ("{type: string, format: date-time}", r#"{"type":"string"}"#),
+        ] {
+            let tree = parse(text).unwrap();
+            assert_eq!(document(tree.root().unwrap()).to_string(), expected, "{text}");
+        }
+    }
+}

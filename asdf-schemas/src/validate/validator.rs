@@ -1,0 +1,198 @@
+//! The validator.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use asdf_core::block::Checksum;
+use asdf_core::file::IndexState;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode;
+use asdf_core::{ErrorKind, File, NdArray, Path, Tree};
+
+use super::engine::Engine;
+use super::{Report, Violation, arrays, expansion, subset};
+use crate::Registry;
+
+/// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
+/// validator serves many files and threads.
+#[derive(Debug)]
+pub struct Validator {
+    registry: Arc<Registry>,
+    engines: Mutex<HashMap<String, Compiled>>,
+}
+
+/// A compiled schema, or why it cannot be compiled.
+type Compiled = Result<Arc<Engine>, Arc<str>>;
+
+/// A tagged node whose aliases stand for more nodes than this is not given to a schema.
+const MOST_EXPANDED: u64 = 10_000_000;
+
+impl Validator {
+    /// A validator with the schemas of a registry.
+    #[must_use]
+    pub fn new(registry: Arc<Registry>) -> Self {
+        Self { registry, engines: Mutex::default() }
+    }
+
+    /// The validator with the schemas of the standard, shared.
+    #[must_use]
+    pub fn standard() -> Arc<Self> {
+        static STANDARD: LazyLock<Arc<Validator>> =
+            LazyLock::new(|| Arc::new(Validator::new(Registry::standard())));
+        STANDARD.clone()
+    }
+
+    /// The registry.
+    #[must_use]
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    fn engine(&self, id: &str) -> Compiled {
+        let known = |engines: &HashMap<String, Compiled>| engines.get(id).cloned();
+        if let Some(engine) = known(&self.engines.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return engine;
+        }
+        // Compiled without holding the lock: other threads go on.
+        let engine = Engine::new(&self.registry, id).map(Arc::new).map_err(Arc::from);
+        let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
+        engines.entry(id.to_owned()).or_insert(engine).clone()
+    }
+
+    /// Validates a tree: every tagged node against the schemas of its tag, and what the standard
+    /// asks of YAML. Arrays are not compared with their data; [`validate_file`](Self::validate_file)
+    /// does that.
+    #[must_use]
+    pub fn validate_tree(&self, tree: &Tree) -> Report {
+        let mut report = Report::default();
+        self.tree(tree, false, &mut report);
+        finish(&mut report);
+        report
+    }
+
+    /// Validates a node, without what is above it, against a schema by its id, whatever its tag says.
+    ///
+    /// # Errors
+    /// [`Usage`](ErrorKind::Usage) when there is no such schema, or it cannot be used.
+    pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> asdf_core::Result<Report> {
+        let engine = self.engine(schema).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
+        let mut report = Report { validated: 1, ..Report::default() };
+        if !engine.is_valid(node) {
+            report.violations = engine.violations(node);
+        }
+        finish(&mut report);
+        Ok(report)
+    }
+
+    /// Validates a file: its tree, its arrays against their blocks, the blocks and their checksums.
+    /// Blocks are read one after the other and not kept.
+    #[must_use]
+    pub fn validate_file(&self, file: &File) -> Report {
+        let mut report = Report::default();
+        self.tree(file.tree(), true, &mut report);
+        blocks(file, &mut report);
+        for warning in file.warnings() {
+            report.warnings.push(Violation::of(warning, "header"));
+        }
+        finish(&mut report);
+        report
+    }
+
+    fn tree(&self, tree: &Tree, data: bool, report: &mut Report) {
+        let Some(root) = tree.root() else { return };
+        subset::directives(tree, &mut report.violations);
+        let sizes = expansion::sizes(root);
+        let mut unknown = BTreeSet::new();
+        let mut walk = root.walk();
+        while let Some(node) = walk.next() {
+            subset::check(node, || walk.path(), &mut report.violations);
+            let Some(tag) = node.own_tag() else { continue };
+            // A reference is what it refers to; that is validated where it stands.
+            if node.get("$ref").is_some() {
+                continue;
+            }
+            let schemas = self.registry.schemas_of(tag);
+            if schemas.is_empty() {
+                unknown.insert(tag.to_owned());
+            } else if sizes.get(&node.id()).copied().unwrap_or(1) > MOST_EXPANDED {
+                report.violations.push(bomb(node, walk.path()));
+                continue;
+            } else {
+                report.validated += 1;
+            }
+            for id in schemas {
+                self.node(node, id, &walk.path(), report);
+            }
+            if data && NdArray::accepts_tag(tag) {
+                arrays::check(node, || walk.path(), &mut report.violations);
+            }
+        }
+        report.unknown = unknown.into_iter().collect();
+    }
+
+    fn node(&self, node: NodeRef<'_>, id: &str, path: &Path, report: &mut Report) {
+        let engine = match self.engine(id) {
+            Ok(engine) => engine,
+            Err(why) => {
+                report.warnings.push(Violation::at(node, path.clone(), "schema", why.to_string()));
+                return;
+            }
+        };
+        if engine.is_valid(node) {
+            return;
+        }
+        for mut violation in engine.violations(node) {
+            let mut at = path.clone();
+            for step in violation.path.as_str().split('/').skip(1) {
+                at.push(&step.replace("~1", "/").replace("~0", "~"));
+            }
+            violation.path = at;
+            report.violations.push(violation);
+        }
+    }
+}
+
+fn bomb(node: NodeRef<'_>, path: Path) -> Violation {
+    let message = format!("the aliases below stand for more than {MOST_EXPANDED} nodes, which no schema is asked about");
+    Violation::at(node, path, "limit", message)
+}
+
+fn blocks(file: &File, report: &mut Report) {
+    let blocks = match file.blocks() {
+        Ok(blocks) => blocks,
+        Err(error) => return report.violations.push(Violation::of(&error, "block")),
+    };
+    for block in &blocks {
+        match block.verify() {
+            Ok(Checksum::Decoded) => {
+                let mut warning = Violation::of(
+                    &asdf_core::Error::malformed(format!(
+                        "block {}: the checksum is of the decoded bytes, as Python's asdf wrote it before 5.3",
+                        block.number()
+                    )),
+                    "block",
+                );
+                warning.offset = Some(block.offset());
+                report.warnings.push(warning);
+            }
+            Ok(_) => {}
+            // What this build cannot decode is not wrong.
+            Err(error) if error.kind() == ErrorKind::Unsupported && block.header().compression.is_known() => {
+                report.warnings.push(Violation::of(&error, "block"));
+            }
+            Err(error) => report.violations.push(Violation::of(&error, "block")),
+        }
+    }
+    if file.index().is_ok_and(|index| index == IndexState::Wrong) {
+        let error = asdf_core::Error::malformed("the block index does not give the offsets of the blocks");
+        report.warnings.push(Violation::of(&error.with_hint("it is not used; writing the file again mends it"), "index"));
+    }
+}
+
+/// Puts violations in the order of the file, each once: a node can be judged by its own schema and
+/// by that of the node around it.
+fn finish(report: &mut Report) {
+    let mut seen: HashSet<(Path, String)> = HashSet::new();
+    report.violations.retain(|violation| seen.insert((violation.path.clone(), violation.message.clone())));
+    report.violations.sort_by_key(|violation| (violation.position.is_none(), violation.position, violation.offset));
+}
