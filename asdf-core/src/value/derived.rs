@@ -33,10 +33,7 @@ pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
 ///
 /// # Errors
 /// What the function gives.
-pub fn optional<T>(
-    node: NodeRef<'_>,
-    from_node: impl FnOnce(NodeRef<'_>) -> Result<T>,
-) -> Result<Option<T>> {
+pub fn optional<T>(node: NodeRef<'_>, from_node: impl FnOnce(NodeRef<'_>) -> Result<T>) -> Result<Option<T>> {
     if node.is_null() { Ok(None) } else { from_node(node).map(Some) }
 }
 
@@ -54,11 +51,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
-    pub fn open(
-        node: NodeRef<'a>,
-        type_name: &'static str,
-        known: &'static [&'static str],
-    ) -> Result<Self> {
+    pub fn open(node: NodeRef<'a>, type_name: &'static str, known: &'static [&'static str]) -> Result<Self> {
         if node.kind() == Kind::Mapping {
             Ok(Self { node, type_name, known, fault: None })
         } else {
@@ -127,7 +120,8 @@ impl<'a> Fields<'a> {
     pub fn deny_rest(&mut self) {
         let mut unknown = self.unknown().map(|(key, _)| key).peekable();
         while let Some(key) = unknown.next() {
-            let shown = key.as_str().map_or_else(|| key.describe(), |key| format!("'{}'", key.escape_debug()));
+            let shown =
+                key.as_str().map_or_else(|| key.describe(), |key| format!("'{}'", key.escape_debug()));
             let error = key.error(format!("`{}` has no property {shown}", self.type_name));
             let meant = key.as_str().and_then(|key| nearest(key, self.known));
             let mut hint = meant.map(|name| format!("did you mean '{name}'?")).unwrap_or_default();
@@ -195,8 +189,11 @@ impl<'a> Choice<'a> {
     pub fn finish(mut self, type_name: &str, names: &[&str], values: &[String]) -> Error {
         let node = self.node;
         if self.faults.len() > 1 {
-            let tried: Vec<String> =
-                self.faults.iter().map(|(variant, error)| format!("as `{variant}`: {}", brief(error))).collect();
+            let tried: Vec<String> = self
+                .faults
+                .iter()
+                .map(|(variant, error)| format!("as `{variant}`: {}", brief(error)))
+                .collect();
             return node.expected(format!("one of `{type_name}`; {}", tried.join("; ")));
         }
         if let Some((_, error)) = self.faults.pop() {
@@ -238,7 +235,8 @@ fn brief(error: &Error) -> String {
 fn alternatives(names: &[&str], values: &[String]) -> String {
     /// More names than this are not told.
     const SHOWN: usize = 20;
-    let mut all: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{}'", name.escape_debug())).collect();
+    let mut all: Vec<String> =
+        names.iter().take(SHOWN).map(|name| format!("'{}'", name.escape_debug())).collect();
     if names.len() > SHOWN {
         all.push(format!("one of {} more names", names.len() - SHOWN));
     }
@@ -320,7 +318,8 @@ mod tests {
 
     #[test]
     fn alternatives_read_as_english() {
-        let values = [Types::NUMBER.or(Types::STRING).to_string(), tagged(Types::MAPPING, "tag:x"), "a string".into()];
+        let values =
+            [Types::NUMBER.or(Types::STRING).to_string(), tagged(Types::MAPPING, "tag:x"), "a string".into()];
         assert_eq!(alternatives(&["a", "b"], &[]), "'a' or 'b'");
         assert_eq!(alternatives(&["a"], &values), "'a', a string, a number or a mapping tagged tag:x");
         assert_eq!(either(&values), "a string, a number or a mapping tagged tag:x");
@@ -350,6 +349,9 @@ mod tests {
         let mut tree = Tree::new();
         let mut mapping = MappingWriter::new(&mut tree);
         mapping.put("a", &2).unwrap();
-        assert_eq!(mapping.rest(&extra).unwrap_err().to_string(), "/a: the extra property 'a' is also a field");
+        assert_eq!(
+            mapping.rest(&extra).unwrap_err().to_string(),
+            "/a: the extra property 'a' is also a field"
+        );
     }
 }

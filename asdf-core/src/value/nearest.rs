@@ -3,7 +3,8 @@
 /// The candidate that a word is most likely a slip for, if one is near enough.
 pub(super) fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
     let length = word.chars().count();
-    let (distance, best) = candidates.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;
+    let (distance, best) =
+        candidates.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;
     (distance * 3 <= length.max(3)).then_some(best)
 }
 

@@ -133,8 +133,9 @@ impl Classes {
             Kind::Sequence => Shape::Sequence(node.items().map(|item| self.of(item, depth + 1)).collect()),
             Kind::Mapping => {
                 let entries = node.entries();
-                let mut entries: Vec<_> =
-                    entries.map(|(key, value)| (self.of(key, depth + 1), self.of(value, depth + 1))).collect();
+                let mut entries: Vec<_> = entries
+                    .map(|(key, value)| (self.of(key, depth + 1), self.of(value, depth + 1)))
+                    .collect();
                 entries.sort_unstable();
                 Shape::Mapping(entries)
             }
@@ -170,7 +171,10 @@ mod tests {
         assert_eq!(unique_items(&[f64::NAN, f64::NAN]), None);
         assert!(unique_items(&[0.0, -0.0]).is_some());
         assert!(unique_items(&[Number::from(1), Number::from(1.0)]).is_some());
-        assert!(unique_items(&[Number::from(1e22), Number::Int("10000000000000000000000".parse().unwrap())]).is_some());
+        assert!(
+            unique_items(&[Number::from(1e22), Number::Int("10000000000000000000000".parse().unwrap())])
+                .is_some()
+        );
     }
 
     #[test]

@@ -11,9 +11,7 @@ mod pattern;
 mod text;
 
 pub use items::{Items, max_items, min_items, unique_items};
-pub use numeric::{
-    Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of,
-};
+pub use numeric::{Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of};
 pub use pattern::Pattern;
 pub use text::{Text, max_length, min_length, pattern};
 

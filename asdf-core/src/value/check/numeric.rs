@@ -158,7 +158,9 @@ mod tests {
         assert_eq!(exclusive_minimum(&0.1, Int(0)), None);
         assert_eq!(exclusive_maximum(&360u16, Float(360.0)).unwrap(), "less than 360");
         assert_eq!(minimum(&f64::NAN, Int(5)), None);
-        assert!(maximum(&f64::INFINITY, Int(5)).is_some() && minimum(&f64::NEG_INFINITY, Float(-1e300)).is_some());
+        assert!(
+            maximum(&f64::INFINITY, Int(5)).is_some() && minimum(&f64::NEG_INFINITY, Float(-1e300)).is_some()
+        );
         assert_eq!(maximum(&0.1f32, Float(0.1)), None);
     }
 

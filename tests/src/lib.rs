@@ -1,0 +1,1 @@
+//! Tests that need two crates or real files; the programs are for `tests/interop`.
