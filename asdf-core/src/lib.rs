@@ -54,6 +54,7 @@ pub mod tree;
 pub mod value;
 pub mod yaml;
 
+pub use bytes::Bytes;
 pub use num_bigint::BigInt;
 pub use array::{ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
 pub use block::Compression;

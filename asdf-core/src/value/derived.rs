@@ -118,18 +118,24 @@ impl<'a> Fields<'a> {
 
     /// Complains about properties that have no field.
     pub fn deny_rest(&mut self) {
-        let mut unknown = self.unknown().map(|(key, _)| key).peekable();
-        while let Some(key) = unknown.next() {
-            let shown =
-                key.as_str().map_or_else(|| key.describe(), |key| format!("'{}'", key.escape_debug()));
-            let error = key.error(format!("`{}` has no property {shown}", self.type_name));
+        /// More than this are counted.
+        const SHOWN: usize = 10;
+        let count = self.unknown().count();
+        for (index, (key, _)) in self.unknown().take(SHOWN).enumerate() {
+            let described = key.describe();
+            let shown = described.trim_start_matches("the string ");
+            let mut message = format!("`{}` has no property {shown}", self.type_name);
             let meant = key.as_str().and_then(|key| nearest(key, self.known));
             let mut hint = meant.map(|name| format!("did you mean '{name}'?")).unwrap_or_default();
-            // Said once, after the last of them.
-            if unknown.peek().is_none() {
+            // Said once, with the last of them.
+            if index + 1 == count.min(SHOWN) {
+                if count > SHOWN {
+                    message = format!("{message}, nor {} more that are here", count - SHOWN);
+                }
                 let space = if hint.is_empty() { "" } else { " " };
                 hint = format!("{hint}{space}a field `#[asdf(extra)] extra: Extra` keeps what has no field");
             }
+            let error = key.error(message);
             self.fault(if hint.is_empty() { error } else { error.with_hint(hint) });
         }
     }
@@ -153,24 +159,22 @@ pub fn incomplete(node: NodeRef<'_>, type_name: &str) -> Error {
 #[derive(Debug)]
 pub struct Choice<'a> {
     node: NodeRef<'a>,
+    by_tag: bool,
     faults: Vec<(&'static str, Error)>,
 }
 
 impl<'a> Choice<'a> {
-    /// Begins with the node of the enum.
+    /// Begins with the node of the enum. The tag of the node tells variants apart, unless it is the
+    /// enum's own or that of a type around it.
     #[must_use]
-    pub fn open(node: NodeRef<'a>) -> Self {
-        Self { node, faults: Vec::new() }
+    pub fn open(node: NodeRef<'a>, by_tag: bool) -> Self {
+        Self { node, by_tag, faults: Vec::new() }
     }
 
-    /// Reads the value of a variant, if the node looks like one by kind and tag.
+    /// Reads the value of a variant, if the node looks like one.
     pub fn attempt<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
-        if T::matches(self.node) { self.read(variant) } else { None }
-    }
-
-    /// Reads the value of a variant, if the node looks like one by kind, when the tag is the enum's.
-    pub fn attempt_kind<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
-        if T::TYPES.contains(self.node.kind()) { self.read(variant) } else { None }
+        let fits = if self.by_tag { T::matches(self.node) } else { T::TYPES.contains(self.node.kind()) };
+        if fits { self.read(variant) } else { None }
     }
 
     fn read<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
@@ -340,6 +344,17 @@ mod tests {
              line 3, column 1: `Box` has no property the integer 7\n  \
              hint: a field `#[asdf(extra)] extra: Extra` keeps what has no field"
         );
+    }
+
+    #[test]
+    fn not_all_of_a_million_unknown_properties_are_told() {
+        let text: String = (0..50).map(|index| format!("k{index}: 1\n")).collect();
+        let tree = parse(&text).unwrap();
+        let mut fields = Fields::open(tree.root().unwrap(), "Box", &["width"]).unwrap();
+        fields.deny_rest();
+        let error = fields.finish().unwrap_err();
+        assert_eq!(error.others().len(), 9);
+        assert!(error.to_string().contains("`Box` has no property 'k9', nor 40 more that are here"));
     }
 
     #[test]

@@ -2,7 +2,12 @@
 
 /// The candidate that a word is most likely a slip for, if one is near enough.
 pub(super) fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
-    let length = word.chars().count();
+    /// Longer words are no slips, but take long to compare.
+    const LONGEST: usize = 100;
+    let length = word.chars().take(LONGEST + 1).count();
+    if length > LONGEST {
+        return None;
+    }
     let (distance, best) =
         candidates.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;
     (distance * 3 <= length.max(3)).then_some(best)

@@ -1,0 +1,67 @@
+//! Imports only go down: the table of ARCHITECTURE.md, checked against every `crate::` path.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Modules of one floor are strangers to each other.
+const FLOORS: &[(&str, u8)] = &[
+    ("file", 4),
+    ("array", 3),
+    ("yaml", 2),
+    ("value", 2),
+    ("block", 2),
+    ("tree", 1),
+    ("source", 1),
+    ("error", 0),
+];
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// The modules that a text names by `crate::`, outside comments and its tests.
+fn named(text: &str) -> Vec<&str> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or(text);
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| line.split("crate::").skip(1))
+        .map(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(rest))
+        .collect()
+}
+
+#[test]
+fn imports_go_down() {
+    let floors: BTreeMap<&str, u8> = FLOORS.iter().copied().collect();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut checked = 0;
+    for path in rust_files(&source) {
+        let inner = path.strip_prefix(&source).unwrap();
+        let module = inner.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+        if module == "lib" {
+            continue;
+        }
+        let own = floors.get(module).unwrap_or_else(|| panic!("{module} has no floor: add it to FLOORS"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        for name in named(&text) {
+            let Some(floor) = floors.get(name) else {
+                panic!("{}: `crate::{name}` is no module: name what you use by its module", inner.display());
+            };
+            checked += 1;
+            assert!(
+                name == module || floor < own,
+                "{}: `{module}` (floor {own}) uses `{name}` (floor {floor}): imports only go down",
+                inner.display()
+            );
+        }
+    }
+    assert!(checked > 50, "only {checked} imports were found: does the test still see the code?");
+}

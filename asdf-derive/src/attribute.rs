@@ -1,0 +1,117 @@
+//! Which names `#[asdf(...)]` may hold, and where.
+
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Meta, Token};
+
+use crate::errors::Errors;
+use crate::item::Item;
+use crate::nearest::nearest;
+
+/// What an attribute is written on.
+#[derive(Clone, Copy)]
+pub(crate) enum Owner {
+    Type,
+    Field,
+    Variant,
+    Check,
+}
+
+const OWNERS: [Owner; 4] = [Owner::Type, Owner::Field, Owner::Variant, Owner::Check];
+
+impl Owner {
+    pub(crate) fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Type => &["tag", "accepts", "check", "new", "crate"],
+            Self::Field => &["rename", "default", "extra", "tag", "with"],
+            Self::Variant => &["rename"],
+            Self::Check => &[
+                "pattern",
+                "min_length",
+                "max_length",
+                "minimum",
+                "maximum",
+                "exclusive_minimum",
+                "exclusive_maximum",
+                "multiple_of",
+                "min_items",
+                "max_items",
+                "unique_items",
+            ],
+        }
+    }
+
+    /// Whether a name may be there several times: all of them hold.
+    fn repeats(self, name: &str) -> bool {
+        matches!((self, name), (Self::Check, "pattern" | "multiple_of"))
+    }
+
+    /// For "`rename` belongs ...".
+    fn place(self) -> &'static str {
+        match self {
+            Self::Type => "on the type",
+            Self::Field => "on a field",
+            Self::Variant => "on a variant",
+            Self::Check => "in the `check(...)` of a newtype",
+        }
+    }
+
+    /// For "the attributes of ... are".
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Type => "attributes of a type are",
+            Self::Field => "attributes of a field are",
+            Self::Variant => "only attribute of a variant is",
+            Self::Check => "constraints are",
+        }
+    }
+}
+
+/// The items of all `#[asdf(...)]` attributes, without those that are unknown there or repeated.
+pub(crate) fn items(attributes: &[Attribute], owner: Owner, errors: &mut Errors) -> Vec<Item> {
+    let mut all = Vec::new();
+    for attribute in own(attributes) {
+        if !matches!(attribute.meta, Meta::List(_)) {
+            errors.at(attribute, "expected a list, such as `#[asdf(rename = \"key\")]`");
+            continue;
+        }
+        let parsed = attribute.parse_args_with(Punctuated::<Item, Token![,]>::parse_terminated);
+        all.extend(errors.ok(parsed).into_iter().flatten());
+    }
+    known(all, owner, errors)
+}
+
+/// The attributes that are ours.
+pub(crate) fn own(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("asdf"))
+}
+
+/// The items of a list, without those that are unknown there or repeated.
+pub(crate) fn known(items: Vec<Item>, owner: Owner, errors: &mut Errors) -> Vec<Item> {
+    let mut known: Vec<Item> = Vec::new();
+    for item in items {
+        let name = item.name.to_string();
+        if !owner.names().contains(&name.as_str()) {
+            errors.at(&item.name, unknown(&name, owner));
+        } else if !owner.repeats(&name) && known.iter().any(|other| other.name == item.name) {
+            errors.at(&item.name, format!("`{name}` is given twice"));
+        } else {
+            known.push(item);
+        }
+    }
+    known
+}
+
+fn unknown(name: &str, owner: Owner) -> String {
+    let elsewhere: Vec<&str> =
+        OWNERS.into_iter().filter(|other| other.names().contains(&name)).map(Owner::place).collect();
+    if !elsewhere.is_empty() {
+        return format!("`{name}` belongs {}, not {}", elsewhere.join(" or "), owner.place());
+    }
+    let kind = if matches!(owner, Owner::Check) { "constraint" } else { "attribute" };
+    match nearest(name, owner.names()) {
+        Some(meant) => format!("unknown {kind} `{name}`; did you mean `{meant}`?"),
+        None => {
+            format!("unknown {kind} `{name}`; the {} `{}`", owner.noun(), owner.names().join("`, `"))
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Constraints: `#[asdf(check(...))]`.
+
+use std::cmp::Ordering;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::{Ident, LitStr, Path};
+
+use crate::attribute::{Owner, known};
+use crate::errors::Errors;
+use crate::item::{Item, Number};
+use crate::pattern;
+
+/// What a value is, to have a constraint.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Family {
+    Text,
+    Number,
+    Items,
+}
+
+impl Family {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Text => "strings",
+            Self::Number => "numbers",
+            Self::Items => "sequences",
+        }
+    }
+}
+
+/// One constraint.
+pub(crate) struct Constraint {
+    name: Ident,
+    limit: Limit,
+}
+
+enum Limit {
+    Pattern(LitStr),
+    Length(usize),
+    Bound(Number),
+    Count(usize),
+    Unique,
+}
+
+/// All constraints of a type.
+pub(crate) struct Check(Vec<Constraint>);
+
+impl Check {
+    /// What `check(...)` says.
+    pub(crate) fn parse(item: Item, errors: &mut Errors) -> Self {
+        let span = item.span();
+        let items = errors.ok(item.list());
+        let empty = items.as_ref().is_some_and(Vec::is_empty);
+        let items = known(items.unwrap_or_default(), Owner::Check, errors);
+        let constraints = items.iter().filter_map(|item| errors.ok(constraint(item))).collect();
+        let check = Self(constraints);
+        if empty {
+            let names = Owner::Check.names().join("`, `");
+            errors.at_span(span, format!("`check(...)` needs a constraint: `{names}`"));
+        }
+        check.contradictions(errors);
+        check
+    }
+
+    fn find(&self, name: &str) -> Option<&Constraint> {
+        self.0.iter().find(|constraint| constraint.name == name)
+    }
+
+    fn contradictions(&self, errors: &mut Errors) {
+        let Some(first) = self.0.first() else { return };
+        for other in self.0.iter().filter(|other| other.family() != first.family()) {
+            let (name, noun) = (&other.name, other.family().noun());
+            errors.at(
+                name,
+                format!("`{name}` is for {noun} and `{}` is for {}", first.name, first.family().noun()),
+            );
+        }
+        let mut twice = false;
+        for (inclusive, exclusive) in [("minimum", "exclusive_minimum"), ("maximum", "exclusive_maximum")] {
+            if let (Some(_), Some(other)) = (self.find(inclusive), self.find(exclusive)) {
+                let name = &other.name;
+                errors.at(name, format!("`{inclusive}` and `{exclusive}` are given; one of them is enough"));
+                twice = true;
+            }
+        }
+        let lower = ["minimum", "exclusive_minimum", "min_length", "min_items"];
+        let upper = ["maximum", "exclusive_maximum", "max_length", "max_items"];
+        for low in lower.iter().filter_map(|name| self.find(name)) {
+            for high in upper.iter().filter_map(|name| self.find(name)) {
+                if !twice && low.leaves_nothing_below(high) {
+                    let message =
+                        format!("no value is valid: `{}` excludes all that `{}` allows", high.name, low.name);
+                    errors.at(&high.name, message);
+                }
+            }
+        }
+    }
+
+    /// The family of all constraints, and the place of the first.
+    pub(crate) fn first(&self) -> Option<(Family, Span)> {
+        self.0.first().map(|constraint| (constraint.family(), constraint.name.span()))
+    }
+
+    /// Expressions that each give a fault or none; the value is in `checked`.
+    pub(crate) fn faults(&self, core: &Path) -> Vec<TokenStream> {
+        self.0.iter().map(|constraint| constraint.fault(core)).collect()
+    }
+
+    /// The constraints in words.
+    pub(crate) fn words(&self) -> String {
+        self.0.iter().map(Constraint::words).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn constraint(item: &Item) -> syn::Result<Constraint> {
+    let limit = match item.name.to_string().as_str() {
+        "pattern" => {
+            let text = item.string()?;
+            pattern::check(&text.value()).map_err(|error| syn::Error::new_spanned(&text, error))?;
+            Limit::Pattern(text)
+        }
+        "min_length" | "max_length" => Limit::Length(item.size()?),
+        "min_items" | "max_items" => Limit::Count(item.size()?),
+        "unique_items" => {
+            item.flag()?;
+            Limit::Unique
+        }
+        name => {
+            let number = item.number()?;
+            let positive = number.order(Number::Int(0)) == Some(Ordering::Greater);
+            if name == "multiple_of" && !positive {
+                let value = item.value().map(ToTokens::to_token_stream);
+                return Err(syn::Error::new_spanned(value, "a multiple is of a number above 0"));
+            }
+            Limit::Bound(number)
+        }
+    };
+    Ok(Constraint { name: item.name.clone(), limit })
+}
+
+impl Constraint {
+    fn family(&self) -> Family {
+        match self.limit {
+            Limit::Pattern(_) | Limit::Length(_) => Family::Text,
+            Limit::Bound(_) => Family::Number,
+            Limit::Count(_) | Limit::Unique => Family::Items,
+        }
+    }
+
+    fn leaves_nothing_below(&self, high: &Self) -> bool {
+        match (&self.limit, &high.limit) {
+            (Limit::Length(low), Limit::Length(high)) | (Limit::Count(low), Limit::Count(high)) => low > high,
+            (Limit::Bound(low), Limit::Bound(top)) => match low.order(*top) {
+                Some(Ordering::Greater) => true,
+                Some(Ordering::Equal) => self.name == "exclusive_minimum" || high.name == "exclusive_maximum",
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn fault(&self, core: &Path) -> TokenStream {
+        let name = &self.name;
+        // Errors of types point at the constraint.
+        let at = Span::mixed_site().located_at(name.span());
+        let function = Ident::new(&name.to_string(), at);
+        let check = quote_spanned!(at=> #core::value::check);
+        match &self.limit {
+            Limit::Pattern(pattern) => quote_spanned! {at=> {
+                static PATTERN: #check::Pattern = #check::Pattern::new(#pattern);
+                #check::#function(&checked, &PATTERN)
+            }},
+            Limit::Length(size) | Limit::Count(size) => {
+                quote_spanned!(at=> #check::#function(&checked, #size))
+            }
+            Limit::Bound(Number::Int(number)) => {
+                quote_spanned!(at=> #check::#function(&checked, #check::Bound::Int(#number)))
+            }
+            Limit::Bound(Number::Float(number)) => {
+                quote_spanned!(at=> #check::#function(&checked, #check::Bound::Float(#number)))
+            }
+            Limit::Unique => quote_spanned!(at=> #check::#function(&checked)),
+        }
+    }
+
+    fn words(&self) -> String {
+        let name = self.name.to_string();
+        let how = match name.as_str() {
+            "minimum" | "min_length" | "min_items" => "at least",
+            "maximum" | "max_length" | "max_items" => "at most",
+            "exclusive_minimum" => "more than",
+            "exclusive_maximum" => "less than",
+            _ => "a multiple of",
+        };
+        match &self.limit {
+            Limit::Pattern(pattern) => format!("a match of `` {} ``", pattern.value()),
+            Limit::Length(size) => format!("{how} {size} characters"),
+            Limit::Count(size) => format!("{how} {size} items"),
+            Limit::Bound(Number::Int(number)) => format!("{how} {number}"),
+            Limit::Bound(Number::Float(number)) => format!("{how} {number}"),
+            Limit::Unique => "unique items".to_owned(),
+        }
+    }
+}
+
+impl Number {
+    fn order(self, other: Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => Some(a.cmp(&b)),
+            (a, b) => a.float().partial_cmp(&b.float()),
+        }
+    }
+
+    fn float(self) -> f64 {
+        match self {
+            #[allow(clippy::cast_precision_loss, reason = "near enough to find contradictions")]
+            Self::Int(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What the attributes of a type say.
+
+use syn::{Attribute, Ident, LitStr, Path, parse_quote};
+
+use crate::attribute::{Owner, items};
+use crate::check::Check;
+use crate::errors::Errors;
+
+/// The attributes of a type.
+pub(crate) struct Container {
+    /// The path of asdf-core.
+    pub(crate) core: Path,
+    pub(crate) tag: Option<Tag>,
+    /// Whether a tag is given, be it a good one or not.
+    pub(crate) is_tagged: bool,
+    /// The word `new`, to point at.
+    pub(crate) new: Option<Ident>,
+    /// The word `check`, to point at, and the constraints.
+    pub(crate) check: Option<(Ident, Check)>,
+}
+
+/// The tag of a type.
+pub(crate) struct Tag {
+    pub(crate) own: LitStr,
+    pub(crate) accepts: Vec<LitStr>,
+}
+
+impl Container {
+    /// What `#[asdf(...)]` on a type says.
+    pub(crate) fn parse(attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let core = parse_quote!(::asdf_core);
+        let mut container = Self { core, tag: None, is_tagged: false, new: None, check: None };
+        let mut accepts: Option<(Ident, Vec<LitStr>)> = None;
+        for item in items(attributes, Owner::Type, errors) {
+            let name = item.name.clone();
+            match name.to_string().as_str() {
+                "tag" => {
+                    container.is_tagged = true;
+                    let own = errors.ok(item.string().and_then(one_tag));
+                    container.tag = own.map(|own| Tag { own, accepts: Vec::new() });
+                }
+                "accepts" => accepts = errors.ok(item.strings()).map(|patterns| (name, patterns)),
+                "new" => container.new = errors.ok(item.flag()).map(|()| name),
+                "check" => container.check = Some((name, Check::parse(item, errors))),
+                _ => container.core = errors.ok(item.quoted_path()).unwrap_or(container.core),
+            }
+        }
+        if let Some((name, patterns)) = accepts {
+            if !container.is_tagged {
+                errors.at(&name, "`accepts` needs a tag to write: add `tag = \"...\"`");
+            }
+            if patterns.is_empty() {
+                errors.at(&name, "`accepts` lists no tag; leave it out");
+            }
+            several_tags(&patterns, errors);
+            if let Some(tag) = &mut container.tag {
+                tag.accepts = patterns;
+            }
+        }
+        container
+    }
+}
+
+/// A tag as values are written with it.
+fn one_tag(tag: LitStr) -> syn::Result<LitStr> {
+    let text = tag.value();
+    let fault = if text.contains('*') {
+        Some("values are written with one tag; a pattern of tags to read goes into `accepts`")
+    } else {
+        fault(&text)
+    };
+    fault.map_or(Ok(tag.clone()), |fault| Err(syn::Error::new_spanned(&tag, fault)))
+}
+
+fn several_tags(patterns: &[LitStr], errors: &mut Errors) {
+    for (index, pattern) in patterns.iter().enumerate() {
+        if let Some(fault) = fault(&pattern.value()) {
+            errors.at(pattern, fault);
+        } else if patterns.iter().take(index).any(|earlier| earlier.value() == pattern.value()) {
+            errors.at(pattern, "this tag is listed twice");
+        }
+    }
+}
+
+fn fault(tag: &str) -> Option<&'static str> {
+    if tag.is_empty() {
+        Some("a tag is a URI, such as \"asdf://example.org/tags/filter-1.0.0\"")
+    } else if tag.starts_with('!') {
+        Some(
+            "a tag is the whole URI, such as \"tag:stsci.edu:asdf/core/column-1.0.0\", without a `!` before it",
+        )
+    } else if tag.starts_with("tag:yaml.org,2002:") {
+        Some("YAML's own tags say what kind a node is and are not those of types; leave the tag out")
+    } else if tag.contains(char::is_whitespace) {
+        Some("a tag has no spaces")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,167 @@
+//! The implementations that all shapes share, around what each shape puts in.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::{DeriveInput, Generics, Member, Type};
+
+use crate::container::{Container, Tag};
+use crate::errors::Errors;
+use crate::generics::{bounded, bounded_types};
+use crate::shape::Shape;
+use crate::types::moved;
+use crate::{choice, mapping, newtype};
+
+/// A type that makes sense.
+pub(crate) struct Subject<'a> {
+    pub(crate) input: &'a DeriveInput,
+    pub(crate) container: &'a Container,
+}
+
+/// What a shape puts into the implementations. The arguments of the functions are `node` and `tree`.
+pub(crate) struct Parts<'a> {
+    /// The types that are read and written through the traits.
+    pub(crate) values: Vec<&'a Type>,
+    /// The types that need a default to be read.
+    pub(crate) defaults: Vec<&'a Type>,
+    /// Whether reading writes as well, as checks do to show a value.
+    pub(crate) reads_and_writes: bool,
+    /// `FromNode::TYPES`.
+    pub(crate) kinds: TokenStream,
+    /// The body of `from_node`, after the tag was checked.
+    pub(crate) from_node: TokenStream,
+    /// Further functions of `FromNode`.
+    pub(crate) reading: TokenStream,
+    /// The body of `to_node`, which sets the tag.
+    pub(crate) to_node: TokenStream,
+    /// Further functions of `ToNode`.
+    pub(crate) writing: TokenStream,
+    /// Implementations of other things.
+    pub(crate) more: TokenStream,
+}
+
+/// The code for a type.
+pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let mut errors = Errors::default();
+    let container = Container::parse(&input.attrs, &mut errors);
+    let shape = Shape::parse(input, &container, &mut errors);
+    errors.finish()?;
+    let subject = Subject { input, container: &container };
+    let parts = match &shape {
+        Some(Shape::Mapping(fields)) => mapping::parts(&subject, fields),
+        Some(Shape::Newtype(newtype)) => newtype::parts(&subject, newtype),
+        Some(Shape::Choice(alternatives)) => choice::parts(&subject, alternatives),
+        None => return Ok(TokenStream::new()),
+    };
+    Ok(subject.implement(parts))
+}
+
+impl Subject<'_> {
+    /// The type's name, for messages.
+    pub(crate) fn name(&self) -> String {
+        self.input.ident.unraw().to_string()
+    }
+
+    /// An `impl` of a trait, or of the type's own functions.
+    pub(crate) fn implementation(
+        &self,
+        of: Option<&TokenStream>,
+        generics: &Generics,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let ident = &self.input.ident;
+        let (parameters, arguments, clause) = generics.split_for_impl();
+        let of = of.map(|of| quote!(#of for));
+        quote! {
+            #[automatically_derived]
+            #[allow(deprecated, reason = "fields and variants are read and written all the same")]
+            impl #parameters #of #ident #arguments #clause {
+                #body
+            }
+        }
+    }
+
+    /// A statement that sets the tag of the node `id`, to the kept one if the field is given; nothing
+    /// for a type without a tag.
+    pub(crate) fn set_tag(&self, kept: Option<&Member>) -> TokenStream {
+        let Some(Tag { own, .. }) = &self.container.tag else { return TokenStream::new() };
+        match kept {
+            Some(member) => {
+                let core = &self.container.core;
+                quote_spanned!(Span::mixed_site()=> #core::KeptTag::apply(&self.#member, tree, id, #own);)
+            }
+            None => quote_spanned! {Span::mixed_site()=>
+                tree.set_tag(id, ::core::option::Option::Some(#own));
+            },
+        }
+    }
+
+    /// The value of a `KeptTag` for the node `node`; mistakes are at the place given.
+    pub(crate) fn kept_tag(&self, place: Span) -> TokenStream {
+        let core = moved(&self.container.core, place);
+        let own = self.container.tag.as_ref().map(|tag| &tag.own);
+        let at = Span::mixed_site().located_at(place);
+        quote_spanned!(at=> #core::KeptTag::of(node.own_tag(), #own))
+    }
+
+    fn implement(&self, parts: Parts<'_>) -> TokenStream {
+        let core = &self.container.core;
+        let Parts { kinds, from_node, reading, to_node, writing, more, .. } = &parts;
+        let (read, write) = (quote!(#core::FromNode), quote!(#core::ToNode));
+        let values = parts.values.iter().copied();
+        let generics = &self.input.generics;
+        let both = bounded(generics, values.clone(), &[read.clone(), write.clone()]);
+        let for_reading = match parts.reads_and_writes {
+            true => both.clone(),
+            false => bounded(generics, values.clone(), std::slice::from_ref(&read)),
+        };
+        let default = quote!(::core::default::Default);
+        let for_reading = bounded_types(&for_reading, parts.defaults.iter().copied(), &default);
+        let both = bounded_types(&both, parts.defaults.iter().copied(), &default);
+        let for_writing = bounded(generics, values, std::slice::from_ref(&write));
+
+        let mut check = TokenStream::new();
+        let mut accepts = TokenStream::new();
+        let mut tagged = TokenStream::new();
+        if let Some(Tag { own, accepts: patterns }) = &self.container.tag {
+            let body = quote! {
+                const TAG: &'static str = #own;
+                const ACCEPTS: &'static [&'static str] = &[#(#patterns),*];
+            };
+            tagged = self.implementation(Some(&quote!(#core::Asdf)), &both, &body);
+            check = quote_spanned! {Span::mixed_site()=>
+                #core::value::derived::check_tag(node, #own, &[#(#patterns),*])?;
+            };
+            accepts = quote_spanned! {Span::mixed_site()=>
+                fn accepts_tag(tag: &str) -> bool {
+                    #core::value::derived::accepts(#own, &[#(#patterns),*], tag)
+                }
+
+                fn expected() -> ::std::string::String {
+                    #core::value::derived::tagged(Self::TYPES, #own)
+                }
+            };
+        }
+        let body = quote_spanned! {Span::mixed_site()=>
+            const TYPES: #core::value::Types = #kinds;
+
+            fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
+                #check
+                #from_node
+            }
+
+            #accepts
+            #reading
+        };
+        let reading = self.implementation(Some(&read), &for_reading, &body);
+        let body = quote_spanned! {Span::mixed_site()=>
+            fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
+                #to_node
+            }
+
+            #writing
+        };
+        let writing = self.implementation(Some(&write), &for_writing, &body);
+        quote!(#reading #writing #tagged #more)
+    }
+}

@@ -1,0 +1,189 @@
+//! One name in `#[asdf(...)]`, with its value or list.
+
+use std::fmt::Display;
+
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token, UnOp, parenthesized};
+
+/// A name with what belongs to it.
+pub(crate) struct Item {
+    pub(crate) name: Ident,
+    value: Value,
+}
+
+enum Value {
+    /// `extra`
+    None,
+    /// `rename = "key"`
+    Is(Expr),
+    /// `check(...)`
+    List(Vec<Item>),
+}
+
+/// A number in an attribute.
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    Int(i128),
+    Float(f64),
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if !input.peek(Ident::peek_any) {
+            return Err(input.error("expected the name of an attribute, such as `rename = \"key\"`"));
+        }
+        let name = Ident::parse_any(input)?;
+        let value = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            if input.is_empty() || input.peek(Token![,]) {
+                return Err(syn::Error::new(name.span(), format!("`{name} =` needs a value")));
+            }
+            Value::Is(input.parse()?)
+        } else if input.peek(syn::token::Paren) {
+            let content;
+            parenthesized!(content in input);
+            Value::List(Punctuated::<Self, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+        } else {
+            Value::None
+        };
+        if !input.is_empty() && !input.peek(Token![,]) {
+            return Err(input.error("expected `,` before the next attribute"));
+        }
+        Ok(Self { name, value })
+    }
+}
+
+impl Item {
+    pub(crate) fn span(&self) -> Span {
+        self.name.span()
+    }
+
+    fn wrong<T>(&self, expected: impl Display) -> syn::Result<T> {
+        let message = format!("expected {expected}");
+        Err(match &self.value {
+            Value::Is(expr) => syn::Error::new_spanned(expr, message),
+            _ => syn::Error::new(self.span(), message),
+        })
+    }
+
+    /// The value, without the invisible group around one that came through a `macro_rules` variable.
+    pub(crate) fn value(&self) -> Option<&Expr> {
+        match &self.value {
+            Value::Is(expr) => Some(ungrouped(expr)),
+            _ => None,
+        }
+    }
+
+    fn literal(&self) -> Option<&Lit> {
+        self.value().and_then(literal)
+    }
+
+    /// `name`: whether it stands alone.
+    pub(crate) fn is_flag(&self) -> bool {
+        matches!(self.value, Value::None)
+    }
+
+    /// `name`, which has to stand alone.
+    pub(crate) fn flag(&self) -> syn::Result<()> {
+        if self.is_flag() {
+            Ok(())
+        } else {
+            self.wrong(format_args!("`{}` alone, without a value", self.name))
+        }
+    }
+
+    /// `name = "text"`.
+    pub(crate) fn string(&self) -> syn::Result<LitStr> {
+        match self.literal() {
+            Some(Lit::Str(text)) => Ok(text.clone()),
+            _ => self.wrong(format_args!("a string: `{} = \"...\"`", self.name)),
+        }
+    }
+
+    /// `name = ["text", ...]`.
+    pub(crate) fn strings(&self) -> syn::Result<Vec<LitStr>> {
+        let Some(Expr::Array(array)) = self.value() else {
+            return self.wrong(format_args!("a list of strings: `{} = [\"...\", \"...\"]`", self.name));
+        };
+        let strings = array.elems.iter().map(|element| match literal(element) {
+            Some(Lit::Str(text)) => Ok(text.clone()),
+            _ => Err(syn::Error::new_spanned(element, "expected a string")),
+        });
+        strings.collect()
+    }
+
+    /// `name = a::path`.
+    pub(crate) fn path(&self) -> syn::Result<Path> {
+        match self.value() {
+            Some(Expr::Path(path)) if path.qself.is_none() => Ok(path.path.clone()),
+            _ => self.wrong(format_args!("a path, without quotes: `{} = path::to::module`", self.name)),
+        }
+    }
+
+    /// `name = "a::path"`: in quotes, as `crate` alone is no expression.
+    pub(crate) fn quoted_path(&self) -> syn::Result<Path> {
+        let text = self.string()?;
+        let wrong =
+            |_| syn::Error::new_spanned(&text, "expected a path in quotes: \"::asdf_core\", \"crate\"");
+        text.parse_with(Path::parse_mod_style).map_err(wrong)
+    }
+
+    /// `name = 5`, a count.
+    pub(crate) fn size(&self) -> syn::Result<usize> {
+        let size = match self.literal() {
+            Some(Lit::Int(value)) => value.base10_parse().ok(),
+            _ => None,
+        };
+        size.map_or_else(|| self.wrong(format_args!("a count: `{} = 5`", self.name)), Ok)
+    }
+
+    /// `name = -1.5`, a number.
+    pub(crate) fn number(&self) -> syn::Result<Number> {
+        let number = match self.value() {
+            Some(Expr::Unary(unary)) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr, true),
+            Some(expr) => number(expr, false),
+            None => None,
+        };
+        number.map_or_else(|| self.wrong(format_args!("a number: `{} = 1.5`", self.name)), Ok)
+    }
+
+    /// `name(...)`.
+    pub(crate) fn list(self) -> syn::Result<Vec<Self>> {
+        match self.value {
+            Value::List(items) => Ok(items),
+            _ => self.wrong(format_args!("a list: `{}(...)`", self.name)),
+        }
+    }
+}
+
+fn ungrouped(mut expr: &Expr) -> &Expr {
+    while let Expr::Group(group) = expr {
+        expr = &group.expr;
+    }
+    expr
+}
+
+fn literal(expr: &Expr) -> Option<&Lit> {
+    match ungrouped(expr) {
+        Expr::Lit(ExprLit { lit, .. }) => Some(lit),
+        _ => None,
+    }
+}
+
+fn number(expr: &Expr, negative: bool) -> Option<Number> {
+    match literal(expr)? {
+        Lit::Int(value) => {
+            let value: i128 = value.base10_parse().ok()?;
+            Some(Number::Int(if negative { -value } else { value }))
+        }
+        Lit::Float(value) => {
+            let value: f64 = value.base10_parse().ok()?;
+            let value = if negative { -value } else { value };
+            value.is_finite().then_some(Number::Float(value))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,178 @@
+//! Structs of one value.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Index, Member};
+
+use crate::check::{Check, Family};
+use crate::constructor;
+use crate::implementation::{Parts, Subject};
+use crate::shape::Newtype;
+use crate::types::is_ident;
+
+/// What a struct of one value puts into the implementations.
+pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a> {
+    let container = subject.container;
+    let core = &container.core;
+    let at = Span::mixed_site();
+    let inner = &newtype.value;
+    let kept = subject.kept_tag(inner.span());
+    let check = container.check.as_ref().map(|(_, check)| check);
+
+    let read = quote_spanned!(at=> <#inner as #core::FromNode>::from_node(node)?);
+    let whole = newtype.construct(&quote_spanned!(at=> value), &kept);
+    let from_node = match (check, newtype.tag_index) {
+        (None, _) => quote_spanned! {at=>
+            let value = #read;
+            ::core::result::Result::Ok(#whole)
+        },
+        (Some(_), None) => quote_spanned! {at=>
+            let value = #read;
+            Self::new(value).map_err(|error| #core::value::check::place(error, node))
+        },
+        (Some(_), Some(tag)) => {
+            let tag = Index::from(tag);
+            quote_spanned! {at=>
+                let value = #read;
+                let mut checked = Self::new(value).map_err(|error| #core::value::check::place(error, node))?;
+                checked.#tag = #kept;
+                ::core::result::Result::Ok(checked)
+            }
+        }
+    };
+
+    let index = Index::from(newtype.value_index);
+    let tag = newtype.tag_index.map(|tag| Member::Unnamed(tag.into()));
+    let write = quote_spanned!(at=> <#inner as #core::ToNode>::to_node(&self.#index, tree));
+    let to_node = match container.tag {
+        None => write,
+        Some(_) => {
+            let set_tag = subject.set_tag(tag.as_ref());
+            quote_spanned! {at=>
+                let id = #write?;
+                #set_tag
+                ::core::result::Result::Ok(id)
+            }
+        }
+    };
+
+    let mut reading = TokenStream::new();
+    let mut writing = TokenStream::new();
+    if container.tag.is_none() {
+        reading.extend(quote_spanned! {at=>
+            fn accepts_tag(tag: &str) -> bool {
+                <#inner as #core::FromNode>::accepts_tag(tag)
+            }
+
+            fn expected() -> ::std::string::String {
+                <#inner as #core::FromNode>::expected()
+            }
+
+            fn matches(node: #core::tree::NodeRef<'_>) -> bool {
+                <#inner as #core::FromNode>::matches(node)
+            }
+        });
+        if check.is_none() {
+            let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
+            reading.extend(quote_spanned! {at=>
+                fn from_absent() -> ::core::option::Option<Self> {
+                    <#inner as #core::FromNode>::from_absent().map(|value| #whole)
+                }
+            });
+            writing = quote_spanned! {at=>
+                fn is_absent(&self) -> bool {
+                    <#inner as #core::ToNode>::is_absent(&self.#index)
+                }
+            };
+        }
+    }
+
+    let more = match check {
+        Some(check) => checked(subject, newtype, check),
+        None => container.new.as_ref().map(|_| constructor::of_value(subject, newtype)).unwrap_or_default(),
+    };
+    Parts {
+        values: vec![inner],
+        defaults: Vec::new(),
+        reads_and_writes: check.is_some(),
+        kinds: quote!(<#inner as #core::FromNode>::TYPES),
+        from_node,
+        reading,
+        to_node,
+        writing,
+        more,
+    }
+}
+
+impl Newtype {
+    /// The expression that makes the struct.
+    pub(crate) fn construct(&self, value: &TokenStream, kept: &TokenStream) -> TokenStream {
+        match self.tag_index {
+            None => quote!(Self(#value)),
+            Some(tag) if tag < self.value_index => quote!(Self(#kept, #value)),
+            Some(_) => quote!(Self(#value, #kept)),
+        }
+    }
+}
+
+/// What a struct with constraints has besides.
+fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let inner = &newtype.value;
+    let index = Index::from(newtype.value_index);
+    let functions = constructor::checked(subject, newtype, check);
+
+    // A type parameter alone would clash with `impl<T, U: Into<T>> TryFrom<U> for T`.
+    let generics = &subject.input.generics;
+    let is_parameter = generics.type_params().any(|parameter| is_ident(inner, &parameter.ident));
+    let bounds = crate::generics::bounded(generics, std::iter::once(inner), &[quote!(#core::ToNode)]);
+    let convert = (!is_parameter).then(|| {
+        let of = quote!(::core::convert::TryFrom<#inner>);
+        let body = quote_spanned! {at=>
+            type Error = #core::Error;
+
+            fn try_from(value: #inner) -> #core::Result<Self> {
+                Self::new(value)
+            }
+        };
+        subject.implementation(Some(&of), &bounds, &body)
+    });
+
+    let narrow = check.first().map(|(family, place)| {
+        let at = at.located_at(place);
+        let (of, body) = match family {
+            Family::Text => (
+                quote!(#core::value::check::Text),
+                quote_spanned! {at=>
+                    fn text(&self) -> &str {
+                        #core::value::check::Text::text(&self.#index)
+                    }
+                },
+            ),
+            Family::Number => (
+                quote!(#core::value::check::Numeric),
+                quote_spanned! {at=>
+                    fn number(&self) -> #core::value::Number {
+                        #core::value::check::Numeric::number(&self.#index)
+                    }
+                },
+            ),
+            Family::Items => (
+                quote!(#core::value::check::Items),
+                quote_spanned! {at=>
+                    fn count(&self) -> usize {
+                        #core::value::check::Items::count(&self.#index)
+                    }
+
+                    fn write(&self, tree: &mut #core::tree::Tree) -> ::std::vec::Vec<#core::tree::NodeId> {
+                        #core::value::check::Items::write(&self.#index, tree)
+                    }
+                },
+            ),
+        };
+        subject.implementation(Some(&of), &bounds, &body)
+    });
+    quote!(#functions #convert #narrow)
+}

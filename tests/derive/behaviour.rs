@@ -1,0 +1,61 @@
+//! What derived types read, write and refuse.
+
+use std::fmt::Debug;
+
+use asdf_core::value::read;
+use asdf_core::yaml::{EmitOptions, emit, parse};
+use asdf_core::{ErrorKind, FromNode, Style, ToNode, Tree};
+
+#[path = "behaviour/checks.rs"]
+mod checks;
+#[path = "behaviour/enums.rs"]
+mod enums;
+#[path = "behaviour/generics.rs"]
+mod generics;
+#[path = "behaviour/macros.rs"]
+mod macros;
+#[path = "behaviour/mappings.rs"]
+mod mappings;
+#[path = "behaviour/newtypes.rs"]
+mod newtypes;
+#[path = "behaviour/tags.rs"]
+mod tags;
+
+/// A text that is known to be YAML and to have a root.
+fn tree(text: &str) -> Tree {
+    parse(text).expect("the text is YAML")
+}
+
+/// Reads the root of a text.
+fn from_text<T: FromNode>(text: &str) -> T {
+    let tree = tree(text);
+    tree.root().map(read).expect("the text has a root").unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The error of reading the root of a text, as people see it.
+fn refused<T: FromNode>(text: &str) -> String {
+    let tree = tree(text);
+    let Err(error) = tree.root().map(read::<T>).expect("the text has a root") else {
+        panic!("{text} was read")
+    };
+    assert_eq!(error.kind(), ErrorKind::Mismatch, "{error}");
+    error.to_string()
+}
+
+/// A value as a line of text.
+fn to_text<T: ToNode>(value: &T) -> String {
+    let mut tree = Tree::new();
+    let id = value.to_node(&mut tree).expect("the value can be written");
+    tree.set_root(id);
+    tree.set_style(id, Style::Flow);
+    let text = emit(&tree, EmitOptions { directives: false, width: 1000 });
+    text.expect("the tree can be written").trim_end().to_owned()
+}
+
+/// Checks that a text is read as this value, and that the value is written as the same nodes.
+fn round_trip<T: FromNode + ToNode + PartialEq + Debug>(text: &str, value: &T) {
+    assert_eq!(&from_text::<T>(text), value, "{text}");
+    let mut written = Tree::new();
+    let id = value.to_node(&mut written).expect("the value can be written");
+    assert_eq!(Some(written.node(id)), tree(text).root(), "{text} became {}", to_text(value));
+}

@@ -1,0 +1,174 @@
+//! Newtypes whose values are checked.
+
+use asdf_core::value::check::{Bound, Text, minimum};
+use asdf_core::{Asdf, ErrorKind, KeptTag, Number};
+
+use super::{from_text, refused, round_trip};
+
+#[derive(Asdf, Debug, Clone, PartialEq)]
+#[asdf(check(pattern = r"^[a-z0-9_]+\.fits$", max_length = 12))]
+struct Filename(String);
+
+#[test]
+fn an_invalid_value_cannot_be_made() {
+    let name = Filename::new("a.fits".to_owned()).unwrap();
+    assert_eq!(name.get(), "a.fits");
+    assert_eq!(name.into_inner(), "a.fits");
+    let error = Filename::new("A nice name.txt".to_owned()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Mismatch);
+    assert_eq!(
+        error.to_string(),
+        "found the string 'A nice name.txt', expected a match of the pattern '^[a-z0-9_]+\\.fits$' and at most \
+         12 characters for `Filename`"
+    );
+    assert!(Filename::try_from("b.fits".to_owned()).is_ok());
+    assert!(Filename::try_from("b.fit".to_owned()).is_err());
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+struct Files {
+    first: Filename,
+    others: Vec<Filename>,
+    last: Option<Filename>,
+}
+
+#[test]
+fn an_invalid_value_cannot_be_read() {
+    let name = |text: &str| Filename::new(text.to_owned()).unwrap();
+    round_trip(
+        "{first: a.fits, others: [b.fits]}",
+        &Files { first: name("a.fits"), others: vec![name("b.fits")], last: None },
+    );
+    assert_eq!(
+        refused::<Files>("first: a.fit\nothers: [b.fits, abcdefghijk.fits]\nlast: 5\n"),
+        "line 1, column 8: /first: found the string 'a.fit', expected a match of the pattern \
+         '^[a-z0-9_]+\\.fits$' for `Filename`\n\
+         line 2, column 18: /others/1: found the string 'abcdefghijk.fits', expected at most 12 characters for \
+         `Filename`\n\
+         line 3, column 7: /last: found the integer 5, expected a string"
+    );
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(minimum = 0, maximum = 100))]
+struct Percent(u8);
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(minimum = -90.0, exclusive_maximum = 90))]
+struct Latitude(f64);
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(exclusive_minimum = 0, multiple_of = 0.5))]
+struct HalfSteps(Number);
+
+#[test]
+fn numbers_have_bounds() {
+    round_trip("100", &Percent::new(100).unwrap());
+    assert_eq!(
+        refused::<Percent>("0x65"),
+        "line 1, column 1: found the integer 101, expected at most 100 for `Percent`"
+    );
+    assert!(Latitude::new(-90.0).is_ok() && Latitude::new(90.0).is_err() && Latitude::new(-90.5).is_err());
+    assert_eq!(
+        refused::<Latitude>("90"),
+        "line 1, column 1: found the float 90.0, expected less than 90 for `Latitude`"
+    );
+    round_trip("7", &HalfSteps::new(7.into()).unwrap());
+    assert_eq!(
+        refused::<HalfSteps>("-0.25"),
+        "line 1, column 1: found the float -0.25, expected more than 0 and a multiple of 0.5 for `HalfSteps`"
+    );
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(min_items = 1, max_items = 3, unique_items))]
+struct Names(Vec<String>);
+
+#[test]
+fn sequences_have_lengths() {
+    let names = |names: &[&str]| Names::new(names.iter().map(|&name| name.to_owned()).collect());
+    round_trip("[a, b]", &names(&["a", "b"]).unwrap());
+    assert_eq!(
+        names(&[]).unwrap_err().to_string(),
+        "found a sequence of 0 items, expected at least 1 item for `Names`"
+    );
+    assert_eq!(
+        refused::<Names>("[a, b, c, a]"),
+        "line 1, column 1: found a sequence of 4 items, expected at most 3 items and unique items, not the \
+         string 'a' twice for `Names`"
+    );
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(min_length = 8))]
+struct LongName(Filename);
+
+#[test]
+fn a_checked_type_can_narrow_another() {
+    let long = LongName::new(Filename::new("long.fits".to_owned()).unwrap()).unwrap();
+    assert_eq!(long.text(), "long.fits");
+    assert!(refused::<LongName>("a.fits").contains("expected at least 8 characters for `LongName`"));
+    assert!(refused::<LongName>("a.fitsfits").contains("for `Filename`"));
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(min_items = 1))]
+struct NotEmpty<T>(Vec<T>);
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(minimum = 0))]
+struct NotNegative<T>(T)
+where
+    T: asdf_core::value::check::Numeric;
+
+#[test]
+fn generic_types_are_checked() {
+    assert_eq!(from_text::<NotEmpty<u8>>("[1]"), NotEmpty::try_from(vec![1]).unwrap());
+    assert!(refused::<NotEmpty<String>>("[]").contains("at least 1 item"));
+    let value = NotNegative::new(0.5).unwrap();
+    assert_eq!(minimum(&value, Bound::Float(0.7)).as_deref(), Some("at least 0.7"));
+    assert!(refused::<NotNegative<i8>>("-1").contains("at least 0"));
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "tag:x/percent-1.1.0", accepts = ["tag:x/percent-1.0.0"], check(maximum = 100))]
+struct TaggedPercent(u8, #[asdf(tag)] KeptTag);
+
+#[test]
+fn a_checked_type_can_have_and_keep_a_tag() {
+    round_trip("!<tag:x/percent-1.1.0> 5", &TaggedPercent::new(5).unwrap());
+    let value: TaggedPercent = from_text("!<tag:x/percent-1.0.0> 5");
+    assert_eq!(value.1, KeptTag::As("tag:x/percent-1.0.0".into()));
+    round_trip("!<tag:x/percent-1.0.0> 5", &value);
+    assert!(refused::<TaggedPercent>("!<tag:x/percent-1.0.0> 101").contains("at most 100"));
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(pattern = "^a", pattern = "z$"))]
+struct AToZ(String);
+
+#[derive(Asdf, Debug, PartialEq)]
+#[allow(clippy::duplicated_attributes, reason = "both hold; Clippy only compares texts")]
+#[asdf(check(multiple_of = 2, multiple_of = 3))]
+struct Sixth(u32);
+
+#[test]
+fn several_patterns_all_hold() {
+    assert!(AToZ::new("a to z".to_owned()).is_ok());
+    assert_eq!(
+        AToZ::new("b".to_owned()).unwrap_err().to_string(),
+        "found the string 'b', expected a match of the pattern '^a' and a match of the pattern 'z$' for `AToZ`"
+    );
+    assert!(Sixth::new(12).is_ok() && Sixth::new(4).is_err() && Sixth::new(9).is_err());
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+enum Size {
+    Small(Percent),
+    Large(u64),
+}
+
+#[test]
+fn variants_are_told_apart_by_checks() {
+    round_trip("[100, 101]", &vec![Size::Small(Percent::new(100).unwrap()), Size::Large(101)]);
+}

@@ -1,0 +1,102 @@
+//! Tags: written, checked, kept.
+
+use asdf_core::yaml::parse;
+use asdf_core::{Asdf, Extra, KeptTag, Node, Tagged};
+
+use super::{from_text, refused, round_trip};
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "asdf://example.org/tags/filter-1.1.0")]
+struct Filter {
+    name: String,
+}
+
+#[test]
+fn the_tag_is_written() {
+    round_trip("!<asdf://example.org/tags/filter-1.1.0> {name: r}", &Filter { name: "r".into() });
+    assert_eq!(Filter::TAG, "asdf://example.org/tags/filter-1.1.0");
+    assert!(Filter::ACCEPTS.is_empty());
+}
+
+#[test]
+fn a_node_without_a_tag_is_read_and_another_tag_is_refused() {
+    assert_eq!(from_text::<Filter>("{name: r}"), Filter { name: "r".into() });
+    let tree = parse("a: !<asdf://example.org/tags/filter-1.0.0> {name: r}").unwrap();
+    assert_eq!(
+        tree.get::<Filter>("/a").unwrap_err().to_string(),
+        "line 1, column 44: /a: found the tag asdf://example.org/tags/filter-1.0.0, expected \
+         asdf://example.org/tags/filter-1.1.0\n  \
+         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+    );
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "tag:x/filter-1.2.0", accepts = ["tag:x/filter-1.*", "tag:old/filter-0.1.0"], new)]
+struct Versions {
+    name: String,
+    #[asdf(tag)]
+    version: KeptTag,
+    #[asdf(extra)]
+    extra: Extra,
+}
+
+#[test]
+fn the_version_that_was_read_is_written() {
+    let with = |version| Versions { version, ..Versions::new("r".into()) };
+    round_trip("!<tag:x/filter-1.2.0> {name: r}", &with(KeptTag::Newest));
+    round_trip("!<tag:x/filter-1.0.0> {name: r}", &with(KeptTag::As("tag:x/filter-1.0.0".into())));
+    round_trip("!<tag:old/filter-0.1.0> {name: r}", &with(KeptTag::As("tag:old/filter-0.1.0".into())));
+    round_trip("{name: r}", &with(KeptTag::Untagged));
+    assert_eq!(Versions::new("r".into()).version, KeptTag::Newest);
+    assert_eq!(Versions::ACCEPTS, ["tag:x/filter-1.*", "tag:old/filter-0.1.0"]);
+    assert!(
+        refused::<Versions>("!<tag:x/filter-2.0.0> {name: r}").contains("found the tag tag:x/filter-2.0.0")
+    );
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "tag:x/filter-1.2.0", accepts = ["tag:x/filter-1.*"])]
+struct Upgraded {
+    name: String,
+}
+
+#[test]
+fn without_a_field_for_it_the_newest_version_is_written() {
+    let value: Upgraded = from_text("!<tag:x/filter-1.0.0> {name: r}");
+    let node = Node::new(&value).unwrap();
+    assert_eq!(node.view().tag(), Some("tag:x/filter-1.2.0"));
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+struct Instrument {
+    filter: Tagged<Filter>,
+    filters: Vec<Versions>,
+}
+
+#[test]
+fn values_with_tags_stand_in_fields() {
+    let text = "{filter: !<asdf://example.org/tags/filter-9.0.0> {nom: r}, filters: [\
+                !<tag:x/filter-1.0.0> {name: g}, !<tag:x/filter-1.2.0> {name: h, more: 1}]}";
+    let value: Instrument = from_text(text);
+    assert!(value.filter.known().is_none());
+    round_trip(text, &value);
+    assert_eq!(
+        refused::<Instrument>("filter: {name: r}\nfilters:\n- !<tag:y> {name: r}\n"),
+        "line 3, column 12: /filters/0: found the tag tag:y, expected a mapping tagged tag:x/filter-1.2.0\n  \
+         hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions"
+    );
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "tag:x/a-1.0.0")]
+#[asdf(accepts = ["tag:**/a-1.*"])]
+struct Anywhere {}
+
+#[test]
+fn patterns_have_stars() {
+    for (text, fits) in
+        [("!<tag:x/a-1.5.0> {}", true), ("!<tag:y/z/a-1.0.0> {}", true), ("!<tag:x/b-1.0.0> {}", false)]
+    {
+        assert_eq!(parse(text).unwrap().get::<Anywhere>("").is_ok(), fits, "{text}");
+    }
+}

@@ -1,0 +1,6 @@
+use asdf_core::Asdf;
+
+#[derive(Asdf)]
+enum Never {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use asdf_core::Asdf;
+
+#[derive(Asdf)]
+struct Auto;
+
+fn main() {}
