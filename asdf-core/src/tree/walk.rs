@@ -7,8 +7,9 @@ use super::{NodeId, NodeRef, Path, Tree};
 #[derive(Debug)]
 pub struct Walk<'a> {
     tree: &'a Tree,
-    pending: Vec<NodeId>,
-    /// For each node its parent and its place among the parent's children, once it was met.
+    /// Nodes to visit, each with the parent and the place among its children that led there.
+    pending: Vec<(NodeId, NodeId, u32)>,
+    /// For each node its parent and its place among the parent's children, once it was visited.
     met: Vec<Option<(NodeId, u32)>>,
     start: NodeId,
     current: NodeId,
@@ -16,11 +17,9 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     fn new(start: NodeRef<'a>) -> Self {
-        let mut met = vec![None; start.tree().len()];
-        if let Some(slot) = met.get_mut(start.id().index()) {
-            *slot = Some((start.id(), 0));
-        }
-        Self { tree: start.tree(), pending: vec![start.id()], met, start: start.id(), current: start.id() }
+        let id = start.id();
+        let met = vec![None; start.tree().len()];
+        Self { tree: start.tree(), pending: vec![(id, id, 0)], met, start: id, current: id }
     }
 
     /// The path from the start of the walk to the node that was visited last: the first path that
@@ -52,21 +51,21 @@ impl<'a> Iterator for Walk<'a> {
     type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let id = self.pending.pop()?;
+        let id = loop {
+            let (id, parent, place) = self.pending.pop()?;
+            if let Some(slot @ None) = self.met.get_mut(id.index()) {
+                *slot = Some((parent, place));
+                break id;
+            }
+        };
         self.current = id;
         let node = self.tree.node(id);
+        // Of a mapping's children every second one is a value; its key stands before it.
         let step = if node.kind() == super::Kind::Mapping { 2 } else { 1 };
-        let children = node.child_ids();
-        let first = self.pending.len();
-        for (place, &child) in children.iter().enumerate().skip(step - 1).step_by(step) {
-            if let Some(slot @ None) = self.met.get_mut(child.index()) {
-                *slot = Some((id, u32::try_from(place).unwrap_or(u32::MAX)));
-                self.pending.push(child);
-            }
-        }
-        if let Some(added) = self.pending.get_mut(first..) {
-            added.reverse();
-        }
+        let children = node.child_ids().iter().enumerate().skip(step - 1).step_by(step).rev();
+        self.pending.extend(
+            children.map(|(place, &child)| (child, id, u32::try_from(place).unwrap_or(u32::MAX))),
+        );
         Some(node)
     }
 }

@@ -144,7 +144,7 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> String {
         Rule::Enum { options } => format!("found {found}, expected {}", enumeration(options)),
         Rule::Pattern { pattern } => {
             const SHOWN: usize = 80;
-            let mut shown: String = pattern.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+            let mut shown: String = pattern.chars().take(SHOWN).collect();
             if pattern.chars().nth(SHOWN).is_some() {
                 shown.push('…');
             }

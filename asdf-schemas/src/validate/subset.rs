@@ -45,7 +45,7 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
             _ => key.text().unwrap_or_default().to_owned(),
         };
         if key.kind().is_scalar() && !seen.insert((key.kind(), value)) {
-            let message = format!("the key {} stands here twice", key.describe());
+            let message = format!("the key '{}' stands here twice", key.text().unwrap_or_default().escape_debug());
             out.push(Violation::at(key, at, "keys", message));
         }
     }

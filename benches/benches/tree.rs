@@ -1,0 +1,33 @@
+//! Trees: parse, validate, emit.
+
+use asdf_core::yaml::{EmitOptions, emit, parse};
+use asdf_schemas::Validator;
+use divan::Bencher;
+use divan::counter::BytesCount;
+
+fn main() {
+    divan::main();
+}
+
+const ARRAYS: [usize; 2] = [100, 10_000];
+
+#[divan::bench(args = ARRAYS)]
+fn parse_text(bencher: Bencher<'_, '_>, arrays: usize) {
+    let text = asdf_benches::tree_text(arrays);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| parse(&text).unwrap());
+}
+
+#[divan::bench(args = ARRAYS)]
+fn validate_tree(bencher: Bencher<'_, '_>, arrays: usize) {
+    let text = asdf_benches::tree_text(arrays);
+    let (tree, validator) = (parse(&text).unwrap(), Validator::standard());
+    assert!(validator.validate_tree(&tree).is_valid());
+    bencher.counter(BytesCount::of_str(&text)).bench(|| validator.validate_tree(&tree));
+}
+
+#[divan::bench(args = ARRAYS)]
+fn emit_text(bencher: Bencher<'_, '_>, arrays: usize) {
+    let text = asdf_benches::tree_text(arrays);
+    let tree = parse(&text).unwrap();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| emit(&tree, EmitOptions::default()).unwrap());
+}

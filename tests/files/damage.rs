@@ -1,0 +1,126 @@
+//! Damaged files: an error that says where, never a panic, never wrong data in silence.
+
+use asdf_core::array::Value;
+use asdf_core::value::FromNode;
+use asdf_core::{Compression, File, NdArray, OpenOptions};
+use asdf_schemas::Validator;
+
+/// A small file with blocks of every codec, and the values of its arrays.
+fn sample() -> Vec<u8> {
+    let mut file = File::new();
+    let data: Vec<i32> = (0..20).collect();
+    for (name, compression) in [
+        ("plain", Compression::NONE),
+        ("zlib", Compression::ZLIB),
+        ("bzp2", Compression::BZP2),
+        ("lz4", Compression::LZ4),
+    ] {
+        let array = NdArray::new(&[4, 5], &data).unwrap().with_compression(compression).unwrap();
+        file.set(&format!("/{name}"), &array).unwrap();
+    }
+    file.to_bytes().unwrap()
+}
+
+/// Opens and reads everything; gives what could be read, or nothing when the file was refused.
+fn read_all(bytes: &[u8]) -> Option<Vec<Vec<Value>>> {
+    let file = OpenOptions::new().verify_checksums(true).open_bytes(bytes.to_vec()).ok()?;
+    let _ = Validator::standard().validate_file(&file);
+    let root = file.tree().root()?;
+    let arrays = root.walk().filter(|node| node.tag().is_some_and(NdArray::accepts_tag));
+    Some(arrays.filter_map(|node| NdArray::from_node(node).ok()?.elements().ok().map(Iterator::collect)).collect())
+}
+
+#[test]
+fn cut_at_every_byte() {
+    let bytes = sample();
+    let whole = read_all(&bytes).unwrap();
+    assert_eq!(whole.len(), 4);
+    let tree_end = bytes.windows(5).position(|window| window == b"\n...\n").unwrap() + 4;
+    let index = bytes.windows(17).position(|window| window == b"#ASDF BLOCK INDEX").unwrap();
+    for cut in 0..bytes.len() {
+        let part = &bytes[..cut];
+        let opened = File::from_bytes(part.to_vec());
+        if cut < tree_end && cut > 12 + 22 {
+            let error = opened.as_ref().err().unwrap_or_else(|| panic!("cut at {cut} of a tree is read"));
+            assert!(error.offset().is_some() || error.line().is_some(), "cut at {cut}: {error}");
+        }
+        let Ok(file) = opened else { continue };
+        let report = Validator::standard().validate_file(&file);
+        if (tree_end..index).contains(&cut) {
+            assert!(!report.is_valid(), "cut at {cut} of the blocks is valid");
+        }
+        for values in read_all(part).unwrap_or_default() {
+            assert!(whole.contains(&values), "cut at {cut}: wrong data without an error");
+        }
+    }
+}
+
+#[test]
+fn every_byte_set_to_other_values() {
+    let bytes = sample();
+    let whole = read_all(&bytes).unwrap();
+    let blocks = bytes.windows(5).position(|window| window == b"\n...\n").unwrap() + 5;
+    for at in 0..bytes.len() {
+        for value in [0, 1, 0x20, 0x2d, 0x7f, 0x80, 0xff, bytes[at] ^ 1] {
+            if value == bytes[at] {
+                continue;
+            }
+            let mut damaged = bytes.clone();
+            damaged[at] = value;
+            let values = read_all(&damaged).unwrap_or_default();
+            // In the tree a changed byte may be another honest array; in a block it is an error,
+            // since the checksum is right no more.
+            if at >= blocks {
+                for values in values {
+                    assert!(whole.contains(&values), "byte {at} set to {value}: wrong data without an error");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn header_fields_that_lie() {
+    let bytes = sample();
+    let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
+    let lies =
+        [0, 1, 47, 48, 79, 81, 1 << 16, u64::from(u32::MAX), i64::MAX as u64, u64::MAX - 54, u64::MAX - 1, u64::MAX];
+    // Allocated, used and data size, behind magic, header size, flags and label.
+    for field in [14, 22, 30] {
+        for lie in lies {
+            let mut damaged = bytes.clone();
+            damaged[block + field..block + field + 8].copy_from_slice(&lie.to_be_bytes());
+            let file = File::from_bytes(damaged).unwrap();
+            let report = Validator::standard().validate_file(&file);
+            assert!(!report.is_valid(), "field {field} set to {lie} is valid");
+            let violation = &report.violations()[0];
+            assert!(violation.offset().is_some() || violation.position().is_some(), "{violation}");
+            // An allocated size leads astray behind its block; the block itself may be read.
+            let values = file.array("/plain").unwrap().read::<i32>();
+            let right = field == 14 && values.as_ref().is_ok_and(|values| values.iter().copied().eq(0..20));
+            assert!(right || values.is_err(), "field {field} set to {lie} is read");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_checksum_says_which_block() {
+    let mut bytes = sample();
+    let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
+    bytes[block + 54] ^= 1;
+    let file = File::from_bytes(bytes).unwrap();
+    let report = Validator::standard().validate_file(&file);
+    assert_eq!(report.violations().len(), 1);
+    let text = report.violations()[0].to_string();
+    assert!(text.starts_with(&format!("at byte {block}: block 0: the checksum does not match")), "{text}");
+}
+
+#[test]
+fn trees_that_are_not_yaml_say_line_and_column() {
+    let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n# a comment\n%YAML 1.1\n---\na: 1\nb: ]\n...\n";
+    let error = File::from_bytes(text.as_bytes().to_vec()).unwrap_err();
+    assert_eq!((error.line(), error.column()), (Some(7), Some(4)), "{error}");
+    let mut bytes = text.as_bytes().to_vec();
+    bytes[60] = 0xff;
+    assert_eq!(File::from_bytes(bytes).unwrap_err().offset(), Some(60));
+}

@@ -1,0 +1,161 @@
+//! Writing: what was not changed stays, and nothing is left half done.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use asdf_core::tree::{Block, Stored};
+use asdf_core::{Bytes, Compression, Error, File, NdArray, Result, WriteOptions};
+use asdf_schemas::Validator;
+
+fn image() -> NdArray {
+    NdArray::new(&[2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap()
+}
+
+#[test]
+fn a_written_file_is_valid_and_reads_back() {
+    for compression in [Compression::NONE, Compression::ZLIB, Compression::BZP2, Compression::LZ4] {
+        let mut file = File::new();
+        file.set("/data", &image()).unwrap();
+        let bytes = WriteOptions::new().compression(compression).to_bytes(&file).unwrap();
+        let back = File::from_bytes(bytes).unwrap();
+        let report = Validator::standard().validate_file(&back);
+        assert!(report.is_valid() && report.warnings().is_empty(), "{:?}", report.violations());
+        assert_eq!(back.array("/data").unwrap(), image());
+        assert_eq!(back.blocks().unwrap()[0].header().compression, compression.label());
+    }
+}
+
+#[test]
+fn deterministic() {
+    let mut file = File::new();
+    file.set("/data", &image()).unwrap();
+    assert_eq!(file.to_bytes().unwrap(), file.to_bytes().unwrap());
+}
+
+/// A block that cannot be read.
+#[derive(Debug)]
+struct Broken;
+
+impl Block for Broken {
+    fn size(&self) -> u64 {
+        8
+    }
+
+    fn read(&self, _: Range<u64>) -> Result<Bytes> {
+        Err(Error::malformed("this block is broken"))
+    }
+
+    fn stored(&self) -> Result<Stored> {
+        Err(Error::malformed("this block is broken"))
+    }
+}
+
+#[test]
+fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    let mut file = File::new();
+    file.set("/data", &image()).unwrap();
+    file.write(&path).unwrap();
+    let before = std::fs::read(&path).unwrap();
+
+    let number = file.tree_mut().blocks_mut().attach(Arc::new(Broken)).unwrap();
+    let source = file.tree_mut().add_int(number);
+    file.tree_mut().put("/data/source", source).unwrap();
+    let error = file.write(&path).unwrap_err();
+    assert!(error.to_string().contains("this block is broken"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "a temporary file is left");
+    assert!(file.write(folder.path()).is_err());
+    assert!(file.write(folder.path().join("nowhere/x.asdf")).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_and_links_stay() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (path, link) = (folder.path().join("x.asdf"), folder.path().join("link.asdf"));
+    File::new().write(&path).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&path, &link).unwrap();
+    let mut file = File::open(&link).unwrap();
+    file.set("/data", &image()).unwrap();
+    file.write(&link).unwrap();
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(File::open(&path).unwrap().array("/data").unwrap(), image());
+}
+
+#[test]
+fn a_file_can_be_written_over_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    let mut file = File::new();
+    file.set("/data", &image()).unwrap();
+    file.write(&path).unwrap();
+    for round in 0..3_i64 {
+        let mut file = File::open(&path).unwrap();
+        file.set("/round", &round).unwrap();
+        file.write(&path).unwrap();
+    }
+    let file = File::open(&path).unwrap();
+    assert_eq!((file.get::<i64>("/round").unwrap(), file.array("/data").unwrap()), (2, image()));
+}
+
+#[test]
+fn blocks_that_no_array_needs_any_more_are_left_out() {
+    let mut file = File::new();
+    for name in ["/a", "/b", "/c"] {
+        file.set(name, &image()).unwrap();
+    }
+    let mut file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+    file.set("/b", "no array now").unwrap();
+    file.set("/d", &NdArray::new(&[1], &[7_u8]).unwrap()).unwrap();
+    let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+    assert_eq!(back.blocks().unwrap().len(), 3);
+    assert_eq!(back.array("/c").unwrap(), image());
+    assert_eq!(back.array("/d").unwrap().read::<u8>().unwrap(), [7]);
+}
+
+#[test]
+fn blocks_of_an_unknown_tag_keep_their_numbers() {
+    let mut file = File::new();
+    for name in ["/a", "/b", "/c"] {
+        file.set(name, &image()).unwrap();
+    }
+    // Block 2 is known to a tag that we do not know, as in asdf-zarr.
+    let map = file.tree_mut().add_mapping([]);
+    file.tree_mut().set_tag(map, Some("asdf://example.org/tags/chunks-1.0.0"));
+    let number = file.tree_mut().add_int(2);
+    file.tree_mut().insert(map, "chunk_block_map", number);
+    let bytes = file.to_bytes().unwrap();
+    let text = bytes.windows(9).position(|window| window == b"source: 2").unwrap();
+    let mut bytes = bytes;
+    bytes[text..text + 9].copy_from_slice(b"others: 2");
+    let mut file = File::from_bytes(bytes).unwrap();
+    file.set("/a", "no array now").unwrap();
+    let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+    assert_eq!(back.blocks().unwrap().len(), 3);
+    assert_eq!(back.get::<i64>("/b/source").unwrap(), 1);
+}
+
+#[test]
+fn arrays_move_between_files_with_their_data() {
+    let mut from = File::new();
+    from.set("/x", &NdArray::new(&[1], &[9_u8]).unwrap()).unwrap();
+    from.set("/group/image", &image()).unwrap_err();
+    let group = from.tree_mut().add_mapping([]);
+    from.tree_mut().put("/group", group).unwrap();
+    from.set("/group/image", &image().with_compression(Compression::ZLIB).unwrap()).unwrap();
+    let from = File::from_bytes(from.to_bytes().unwrap()).unwrap();
+
+    let mut to = File::new();
+    to.set("/mine", &NdArray::new(&[1], &[1_u8]).unwrap()).unwrap();
+    to.set("/group", &from.get::<asdf_core::Node>("/group").unwrap()).unwrap();
+    let to = File::from_bytes(to.to_bytes().unwrap()).unwrap();
+    assert_eq!(to.array("/group/image").unwrap(), image());
+    assert_eq!(to.array("/mine").unwrap().read::<u8>().unwrap(), [1]);
+    assert_eq!(to.blocks().unwrap().len(), 2);
+    assert!(to.array("/x").is_err());
+}
