@@ -11,7 +11,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build/embed.rs");
+    println!("cargo::rerun-if-changed=generate.yaml");
     println!("cargo::rerun-if-changed={}", root.display());
     std::fs::write(out.join("embedded.rs"), build::embed::text(&root)?)?;
+    // The same text is checked in under generated/ for people to read; tests/generated.rs compares.
+    asdf_codegen::Config::new().config_file("generate.yaml").package(root).out(&out).run()?;
     Ok(())
 }

@@ -141,7 +141,13 @@ impl Writer<'_> {
                     (true, _) => self.text(&format!("{value:?}")),
                     (false, Arrays::Untagged) => self.json(&plain_float(value)),
                     (false, _) => {
-                        let name = if value.is_nan() { "nan" } else if value > 0.0 { "inf" } else { "-inf" };
+                        let name = if value.is_nan() {
+                            "nan"
+                        } else if value > 0.0 {
+                            "inf"
+                        } else {
+                            "-inf"
+                        };
                         self.text(&format!("{{\"$float\": \"{name}\"}}"))
                     }
                 }
@@ -157,10 +163,11 @@ fn merged(node: NodeRef<'_>) -> Vec<(String, NodeRef<'_>)> {
     let is_merge = |key: NodeRef<'_>| key.style() == Style::Plain && key.text() == Some("<<");
     let own = node.entries().filter(|(key, _)| !is_merge(*key));
     let mut entries: Vec<(String, NodeRef<'_>)> = own.map(|(key, value)| (key_text(key), value)).collect();
-    let sources = node.entries().filter(|(key, _)| is_merge(*key)).flat_map(|(_, value)| match value.kind() {
-        Kind::Sequence => value.items().collect(),
-        _ => vec![value],
-    });
+    let sources =
+        node.entries().filter(|(key, _)| is_merge(*key)).flat_map(|(_, value)| match value.kind() {
+            Kind::Sequence => value.items().collect(),
+            _ => vec![value],
+        });
     let mut known: HashSet<String> = entries.iter().map(|(key, _)| key.clone()).collect();
     for source in sources {
         for (key, value) in source.entries() {

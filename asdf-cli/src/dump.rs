@@ -94,7 +94,8 @@ fn array_values(node: NodeRef<'_>) -> Result<Json> {
         })
         .collect();
     }
-    let data = if array.shape().is_empty() { level.pop().unwrap_or(Json::Null) } else { empty_rows(level, &array) };
+    let data =
+        if array.shape().is_empty() { level.pop().unwrap_or(Json::Null) } else { empty_rows(level, &array) };
     Ok(serde_json::json!({"shape": array.shape(), "data": data}))
 }
 

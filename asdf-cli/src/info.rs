@@ -109,9 +109,12 @@ impl Drawing<'_> {
             return Ok(());
         }
         self.seen.insert(node.id(), self.path.clone());
-        let shown = if self.args.all || node.kind() == Kind::Mapping { node.len() } else { node.len().min(ITEMS) };
+        let shown =
+            if self.args.all || node.kind() == Kind::Mapping { node.len() } else { node.len().min(ITEMS) };
         let named: Vec<(String, NodeRef<'_>)> = match node.kind() {
-            Kind::Sequence => node.items().take(shown).enumerate().map(|(i, item)| (i.to_string(), item)).collect(),
+            Kind::Sequence => {
+                node.items().take(shown).enumerate().map(|(i, item)| (i.to_string(), item)).collect()
+            }
             _ => node.entries().map(|(key, value)| (key_text(key), value)).collect(),
         };
         let more = node.len() - shown;
@@ -194,7 +197,8 @@ fn blocks(file: &File, out: &mut dyn Write) -> Result<()> {
             format!("{} bytes in {} of {label}", header.data_size, header.used_size)
         };
         let streamed = if header.streamed() { ", streamed" } else { "" };
-        writeln!(out, "block {} at byte {}: {sizes}{streamed}", block.number(), block.offset()).map_err(output)?;
+        writeln!(out, "block {} at byte {}: {sizes}{streamed}", block.number(), block.offset())
+            .map_err(output)?;
     }
     let index = match file.index()? {
         IndexState::Absent => "no block index",
@@ -314,7 +318,9 @@ impl JsonTree<'_> {
             },
             Kind::String | Kind::Timestamp => self.member("value", &node.text().into()),
             Kind::Sequence | Kind::Mapping if is_array(node) => self.member("array", &json_array(node)),
-            _ if self.args.depth.is_some_and(|most| depth >= most) => self.member("length", &node.len().into()),
+            _ if self.args.depth.is_some_and(|most| depth >= most) => {
+                self.member("length", &node.len().into())
+            }
             Kind::Sequence => {
                 self.text(", \"items\": [")?;
                 for (index, item) in node.items().enumerate() {

@@ -54,12 +54,12 @@ pub mod tree;
 pub mod value;
 pub mod yaml;
 
-pub use bytes::Bytes;
-pub use num_bigint::BigInt;
 pub use array::{ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
 pub use block::Compression;
+pub use bytes::Bytes;
 pub use error::{Error, Kind as ErrorKind, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
+pub use num_bigint::BigInt;
 pub use tree::{Kind, Node, NodeId, NodeRef, Path, Style, Tree};
 pub use value::{Asdf, Extra, FromNode, KeptTag, Nullable, Number, Tagged, Timestamp, ToNode};
 

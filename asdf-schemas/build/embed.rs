@@ -19,10 +19,12 @@ pub(crate) fn text(root: &Path) -> Result<String, Box<dyn Error>> {
         for tag in tree.find("/tags").into_iter().flat_map(|tags| tags.items()) {
             let Some(uri) = tag.get("tag_uri").and_then(|uri| uri.as_str()) else { continue };
             let schemas = tags.entry(uri.to_owned()).or_default();
-            let one_or_more = tag.get("schema_uri").map(|schema| schema.as_str().map_or_else(
-                || schema.items().filter_map(|item| item.as_str()).collect(),
-                |schema| vec![schema],
-            ));
+            let one_or_more = tag.get("schema_uri").map(|schema| {
+                schema.as_str().map_or_else(
+                    || schema.items().filter_map(|item| item.as_str()).collect(),
+                    |schema| vec![schema],
+                )
+            });
             for schema in one_or_more.unwrap_or_default() {
                 if !schemas.iter().any(|known| known == schema) {
                     schemas.push(schema.to_owned());

@@ -19,5 +19,17 @@
 pub mod registry;
 pub mod validate;
 
+#[allow(
+    clippy::large_enum_variant,
+    clippy::module_inception,
+    reason = "a variant is what the schema says; versions of `fits` are in `fits::fits`"
+)]
+mod generated {
+    // The same text stands in asdf-schemas/generated/types.rs, for people.
+    include!(concat!(env!("OUT_DIR"), "/types.rs"));
+}
+
+pub use generated::{core, fits, table, time, unit, wcs};
+
 pub use registry::Registry;
 pub use validate::{Report, Validator, Violation};

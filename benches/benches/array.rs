@@ -1,5 +1,7 @@
 //! Arrays: from the bytes of a file to numbers.
 
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot begin has to end")]
+
 use asdf_core::{Compression, File, WriteOptions};
 use divan::Bencher;
 use divan::counter::BytesCount;
@@ -27,10 +29,10 @@ fn one_element_of_a_view(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = [Compression::NONE, Compression::LZ4, Compression::ZLIB, Compression::BZP2])]
 fn open_and_read(bencher: Bencher<'_, '_>, compression: Compression) {
     let file = File::from_bytes(asdf_benches::file_bytes(ELEMENTS).unwrap()).unwrap();
-    let bytes: asdf_core::Bytes = WriteOptions::new().compression(compression).to_bytes(&file).unwrap().into();
+    let bytes: asdf_core::Bytes =
+        WriteOptions::new().compression(compression).to_bytes(&file).unwrap().into();
     bencher.counter(BytesCount::new(ELEMENTS * 4)).bench(|| {
         let file = File::from_bytes(bytes.clone()).unwrap();
         file.array("/data").unwrap().read::<f32>().unwrap()
     });
 }
-

@@ -1,5 +1,7 @@
 //! Damaged files: an error that says where, never a panic, never wrong data in silence.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
 use asdf_core::array::Value;
 use asdf_core::value::FromNode;
 use asdf_core::{Compression, File, NdArray, OpenOptions};
@@ -27,7 +29,11 @@ fn read_all(bytes: &[u8]) -> Option<Vec<Vec<Value>>> {
     let _ = Validator::standard().validate_file(&file);
     let root = file.tree().root()?;
     let arrays = root.walk().filter(|node| node.tag().is_some_and(NdArray::accepts_tag));
-    Some(arrays.filter_map(|node| NdArray::from_node(node).ok()?.elements().ok().map(Iterator::collect)).collect())
+    Some(
+        arrays
+            .filter_map(|node| NdArray::from_node(node).ok()?.elements().ok().map(Iterator::collect))
+            .collect(),
+    )
 }
 
 #[test]
@@ -83,8 +89,20 @@ fn every_byte_set_to_other_values() {
 fn header_fields_that_lie() {
     let bytes = sample();
     let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
-    let lies =
-        [0, 1, 47, 48, 79, 81, 1 << 16, u64::from(u32::MAX), i64::MAX as u64, u64::MAX - 54, u64::MAX - 1, u64::MAX];
+    let lies = [
+        0,
+        1,
+        47,
+        48,
+        79,
+        81,
+        1 << 16,
+        u64::from(u32::MAX),
+        i64::MAX as u64,
+        u64::MAX - 54,
+        u64::MAX - 1,
+        u64::MAX,
+    ];
     // Allocated, used and data size, behind magic, header size, flags and label.
     for field in [14, 22, 30] {
         for lie in lies {

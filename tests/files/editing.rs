@@ -1,9 +1,11 @@
 //! Files of `tests/edit`: one value changes, and everything else stays, tags above all.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
 use std::path::Path;
 
-use asdf_core::tree::NodeRef;
 use asdf_core::File;
+use asdf_core::tree::NodeRef;
 
 /// Every node with its path, kind, tag and text.
 fn nodes(file: &File) -> Vec<(String, String)> {
@@ -33,7 +35,8 @@ fn one_value_changes_and_the_rest_stays() {
         let mut file = File::open(&path).unwrap();
         let before = nodes(&file);
         file.set("/edited", &42_i64).unwrap();
-        let back = File::from_bytes(file.to_bytes().unwrap()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let back = File::from_bytes(file.to_bytes().unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut after = nodes(&back);
         after.retain(|(path, _)| path != "/edited");
         assert_eq!(before, after, "{}", path.display());

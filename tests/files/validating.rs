@@ -1,6 +1,8 @@
 //! Files of `tests/validate`: NAME.asdf, and in NAME.expected what the validator says of it, a line
 //! each; an empty one for a valid file. `UPDATE_EXPECTED=1` writes them anew: read them then.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
 use std::fmt::Write as _;
 use std::path::Path;
 

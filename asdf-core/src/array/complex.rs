@@ -173,7 +173,9 @@ mod tests {
             assert_eq!(Complex::parse(text), Some(Complex64::new(re, im)), "{text}");
         }
         assert!(Complex::parse("nan+nanj").unwrap().im.is_nan());
-        for text in ["", "junk", "1 + 2j", "infinity", "1+2", "1j+2j", "(1", "1)", "1.", "é", "1+2jj", "--1", "é+1j"] {
+        for text in
+            ["", "junk", "1 + 2j", "infinity", "1+2", "1j+2j", "(1", "1)", "1.", "é", "1+2jj", "--1", "é+1j"]
+        {
             assert_eq!(Complex::parse(text), None, "{text}");
         }
     }

@@ -273,7 +273,8 @@ fn field(node: NodeRef<'_>, depth: usize) -> Result<Field> {
         let datatype = datatype(node, depth + 1)?;
         return Ok(Field { name: None, datatype, byteorder: None, shape: Vec::new() });
     }
-    let inner = node.get("datatype").ok_or_else(|| node.error("the required property 'datatype' is missing"))?;
+    let inner =
+        node.get("datatype").ok_or_else(|| node.error("the required property 'datatype' is missing"))?;
     let optional = |key: &str| node.get(key).filter(|value| !value.is_null());
     Ok(Field {
         name: optional("name").map(read).transpose().map_err(|error| error.under("name"))?,
@@ -354,7 +355,10 @@ mod tests {
     #[test]
     fn wrong_ones_say_what_is_known() {
         let error = parse("a: [int8, {datatype: flot}]").unwrap().get::<Datatype>("/a").unwrap_err();
-        assert!(error.to_string().starts_with("line 1, column 22: /a/1/datatype: found the string 'flot'"), "{error}");
+        assert!(
+            error.to_string().starts_with("line 1, column 22: /a/1/datatype: found the string 'flot'"),
+            "{error}"
+        );
         assert!(error.hint().unwrap().contains("complex128"));
         let deep = "[".repeat(100) + &"]".repeat(100);
         assert!(parse(&deep).unwrap().get::<Datatype>("").is_err());
@@ -362,11 +366,12 @@ mod tests {
 
     #[test]
     fn pieces_are_numbers_not_text() {
-        let datatype: Datatype =
-            parse("[{name: a, datatype: complex64, byteorder: big}, [ascii, 3], {datatype: int16, shape: [2]}]")
-                .unwrap()
-                .get("")
-                .unwrap();
+        let datatype: Datatype = parse(
+            "[{name: a, datatype: complex64, byteorder: big}, [ascii, 3], {datatype: int16, shape: [2]}]",
+        )
+        .unwrap()
+        .get("")
+        .unwrap();
         let big = Some(ByteOrder::Big);
         assert_eq!(datatype.pieces().unwrap(), [(0, 4, big), (4, 4, big), (11, 2, None), (13, 2, None)]);
     }

@@ -35,12 +35,16 @@ const MAX_AXES: usize = 64;
 
 /// Reads nested lists. The datatype is inferred by the standard's rules when it is not given; the
 /// number of axes comes from the declared shape, or from how deep the lists are.
-pub(super) fn parse(data: NodeRef<'_>, datatype: Option<&Datatype>, declared: Option<usize>) -> Result<Parsed> {
+pub(super) fn parse(
+    data: NodeRef<'_>,
+    datatype: Option<&Datatype>,
+    declared: Option<usize>,
+) -> Result<Parsed> {
     let axes = match (declared, datatype) {
         (Some(axes), _) => axes,
-        (None, Some(datatype)) => {
-            depth(data).checked_sub(own_depth(datatype)).ok_or_else(|| data.expected(format!("a list of {datatype}")))?
-        }
+        (None, Some(datatype)) => depth(data)
+            .checked_sub(own_depth(datatype))
+            .ok_or_else(|| data.expected(format!("a list of {datatype}")))?,
         (None, None) => depth(data),
     };
     if axes > MAX_AXES {
@@ -145,7 +149,8 @@ fn infer(leaves: &[NodeRef<'_>]) -> Result<Datatype> {
     }
     Ok(match text {
         Some(_) => {
-            let longest = leaves.iter().map(|leaf| leaf.text().unwrap_or_default().chars().count() as u64).max();
+            let longest =
+                leaves.iter().map(|leaf| leaf.text().unwrap_or_default().chars().count() as u64).max();
             Datatype::Ucs4(longest.unwrap_or(0))
         }
         None if complex => Datatype::Complex128,
@@ -165,7 +170,9 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
                 _ => leaf.as_i128(),
             };
             let value = value.and_then(|value| $type::try_from(value).ok());
-            value.ok_or_else(|| leaf.expected(format!("an integer that fits {datatype}")))?.store(ByteOrder::Little, out)
+            value
+                .ok_or_else(|| leaf.expected(format!("an integer that fits {datatype}")))?
+                .store(ByteOrder::Little, out)
         }};
     }
     if leaf.is_null() {
@@ -188,7 +195,10 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
         Datatype::Uint32 => integer!(u32),
         Datatype::Uint64 => integer!(u64),
         Datatype::Float16 => half::f16::from_f64(number()?).store(ByteOrder::Little, out),
-        #[allow(clippy::cast_possible_truncation, reason = "the nearest float32 is what the datatype asks for")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "the nearest float32 is what the datatype asks for"
+        )]
         Datatype::Float32 => (number()? as f32).store(ByteOrder::Little, out),
         Datatype::Float64 => number()?.store(ByteOrder::Little, out),
         Datatype::Complex64 | Datatype::Complex128 => {

@@ -55,16 +55,28 @@ impl FromNode for Integer {
                 let sign = match sign.as_str() {
                     "+" => Sign::Plus,
                     "-" => Sign::Minus,
-                    _ => return Err(node.error(format!("the sign is '{}'", sign.escape_debug())).with_hint("it is + or -")),
+                    _ => {
+                        return Err(node
+                            .error(format!("the sign is '{}'", sign.escape_debug()))
+                            .with_hint("it is + or -"));
+                    }
                 };
                 let values = words.elements().map_err(|error| error.under("words"))?;
                 let digits = values.map(|value| match value {
-                    super::Value::Int(word) => u32::try_from(word).map_err(|_| node.error("a word does not fit 32 bits")),
+                    super::Value::Int(word) => {
+                        u32::try_from(word).map_err(|_| node.error("a word does not fit 32 bits"))
+                    }
                     _ => Err(node.error("a word is no integer")),
                 });
                 let magnitude = BigUint::new(digits.collect::<Result<_>>()?);
                 let value = BigInt::from_biguint(sign, magnitude);
-                Ok(Self { value, tag: KeptTag::of(node.own_tag(), Self::TAG), words: Some(words), text, extra })
+                Ok(Self {
+                    value,
+                    tag: KeptTag::of(node.own_tag(), Self::TAG),
+                    words: Some(words),
+                    text,
+                    extra,
+                })
             }
             (fault, ..) => Err(fault.err().unwrap_or_else(|| derived::incomplete(node, "Integer"))),
         }
@@ -96,7 +108,8 @@ impl ToNode for Integer {
         writer.put("string", &self.text)?;
         writer.rest(&self.extra)?;
         let id = writer.finish();
-        let own = if tree.standard() < (1, 6, 0) { "tag:stsci.edu:asdf/core/integer-1.0.0" } else { Self::TAG };
+        let own =
+            if tree.standard() < (1, 6, 0) { "tag:stsci.edu:asdf/core/integer-1.0.0" } else { Self::TAG };
         self.tag.apply(tree, id, own);
         Ok(id)
     }
@@ -113,7 +126,13 @@ mod tests {
 
     #[test]
     fn any_size_round_trips() {
-        for text in ["0", "-1", "4294967296", "1193942770599561143856918438330", "-340282366920938463463374607431768211456"] {
+        for text in [
+            "0",
+            "-1",
+            "4294967296",
+            "1193942770599561143856918438330",
+            "-340282366920938463463374607431768211456",
+        ] {
             let integer = Integer::from(text.parse::<BigInt>().unwrap());
             let mut tree = Tree::new();
             let id = integer.to_node(&mut tree).unwrap();

@@ -19,7 +19,13 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Checks a layout against the number of bytes that there are. Nothing is read or allocated.
-    pub(super) fn new(shape: &[u64], strides: Option<&[i64]>, offset: u64, item: u64, bytes: u64) -> Result<Self> {
+    pub(super) fn new(
+        shape: &[u64],
+        strides: Option<&[i64]>,
+        offset: u64,
+        item: u64,
+        bytes: u64,
+    ) -> Result<Self> {
         let too_large = || Error::limit(format!("an array of shape {shape:?} is too large for this machine"));
         // Checked even where one axis is 0: a shape whose product overflows is a lie.
         let whole = shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n.max(1)));
@@ -177,7 +183,10 @@ mod tests {
         let layout = Layout::new(&[2, 3], Some(&[-12, 4]), 12, 4, 24).unwrap();
         assert_eq!(layout.offsets().collect::<Vec<_>>(), [12, 16, 20, 0, 4, 8]);
         assert_eq!((layout.extent(), layout.is_packed()), (0..24, false));
-        assert_eq!((layout.offset_of(&[1, 2]), layout.offset_of(&[2, 0]), layout.offset_of(&[0])), (Some(8), None, None));
+        assert_eq!(
+            (layout.offset_of(&[1, 2]), layout.offset_of(&[2, 0]), layout.offset_of(&[0])),
+            (Some(8), None, None)
+        );
         let broadcast = Layout::new(&[3, 2], Some(&[0, 8]), 0, 8, 16).unwrap();
         assert_eq!(broadcast.offsets().collect::<Vec<_>>(), [0, 8, 0, 8, 0, 8]);
         let scalar = Layout::new(&[], None, 8, 8, 16).unwrap();

@@ -32,7 +32,8 @@ impl Mask {
                 number.to_f64() == *value || (number.to_f64().is_nan() && value.is_nan())
             }
             (Self::Value(MaskValue::Number(number)), Value::Complex(value)) => {
-                (value.im == 0.0 && value.re == number.to_f64()) || (number.to_f64().is_nan() && value.is_nan())
+                (value.im == 0.0 && value.re == number.to_f64())
+                    || (number.to_f64().is_nan() && value.is_nan())
             }
             (Self::Value(MaskValue::Complex(mask)), Value::Complex(value)) => mask.value() == *value,
             _ => false,
@@ -40,7 +41,10 @@ impl Mask {
     }
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a mask's number is compared as the nearest float, as numpy does")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a mask's number is compared as the nearest float, as numpy does"
+)]
 fn int(value: i128) -> f64 {
     value as f64
 }
@@ -51,8 +55,10 @@ pub(super) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<
     let fits = from.len() <= to.len()
         && from.iter().rev().zip(to.iter().rev()).all(|(&mask, &array)| mask == array || mask == 1);
     if !fits {
-        return Err(Error::mismatch(format!("a mask of shape {from:?} does not fit an array of shape {to:?}"))
-            .under("mask"));
+        return Err(Error::mismatch(format!(
+            "a mask of shape {from:?} does not fit an array of shape {to:?}"
+        ))
+        .under("mask"));
     }
     if from == to {
         return Ok(flags.to_vec());

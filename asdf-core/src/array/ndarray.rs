@@ -207,8 +207,11 @@ impl NdArray {
             return Ok(self);
         }
         if self.len() > MOST {
-            return Err(Error::limit(format!("an array of {} elements is too large for the tree", self.len()))
-                .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
+            return Err(Error::limit(format!(
+                "an array of {} elements is too large for the tree",
+                self.len()
+            ))
+            .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
         }
         let bytes = self.packed_bytes(ByteOrder::Little)?;
         let datatype = self.datatype.without_byteorder();
@@ -407,7 +410,8 @@ impl NdArray {
                 continue;
             }
             let signed = |value: u64| {
-                i64::try_from(value).map_err(|_| Error::limit("the array is too large for strides of 64 bits"))
+                i64::try_from(value)
+                    .map_err(|_| Error::limit("the array is too large for strides of 64 bits"))
             };
             let rows = |shape: &[u64], item: u64| -> Result<Vec<i64>> {
                 let mut stride = item;

@@ -53,7 +53,9 @@ fn required<T: FromNode>(node: NodeRef<'_>, key: &str) -> Result<T> {
 }
 
 fn extra(node: NodeRef<'_>) -> Result<Extra> {
-    derived::Fields::open(node, "NdArray", KEYS)?.rest().ok_or_else(|| node.error("the array cannot be copied"))
+    derived::Fields::open(node, "NdArray", KEYS)?
+        .rest()
+        .ok_or_else(|| node.error("the array cannot be copied"))
 }
 
 /// The shape, and whether its first entry is `*`.
@@ -341,7 +343,10 @@ mod tests {
         assert_eq!(table.field("id").unwrap().read::<u8>().unwrap(), [7, 8]);
         assert_eq!(again(&xy), xy);
         assert!(table.field("z").unwrap_err().hint().unwrap().contains("id, xy"));
-        assert_eq!(again(&table.clone().inlined().unwrap()).elements().unwrap().last(), table.elements().unwrap().last());
+        assert_eq!(
+            again(&table.clone().inlined().unwrap()).elements().unwrap().last(),
+            table.elements().unwrap().last()
+        );
         assert_eq!(table.packed_bytes(ByteOrder::Little).unwrap(), [7, 1, 0, 2, 0, 8, 3, 0, 4, 0]);
     }
 }

@@ -8,10 +8,7 @@ use crate::error::{Error, Result};
 /// Writes a new file beside `path` and puts it in its place when it is whole and on the disk. On
 /// any error the old file stays as it was and nothing is left behind. A symbolic link is followed,
 /// so its target is replaced; permissions of an old file are kept.
-pub(super) fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
+pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let io = |doing: &str, error: std::io::Error| Error::io(doing, error).at_file(path);
     let target = match path.canonicalize() {
         Ok(target) => target,
@@ -33,7 +30,8 @@ pub(super) fn replace(
         // As for any new file: what the umask leaves of it.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let temporary = builder.tempfile_in(&folder).map_err(|error| io("making a temporary file in its folder", error))?;
+    let temporary =
+        builder.tempfile_in(&folder).map_err(|error| io("making a temporary file in its folder", error))?;
     let mut writer = std::io::BufWriter::with_capacity(1 << 18, temporary);
     write(&mut writer)?;
     let temporary = writer.into_inner().map_err(|error| io("writing", error.into_error()))?;

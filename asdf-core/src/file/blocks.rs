@@ -137,7 +137,9 @@ impl FileBlock {
         }
         Err(self.place(
             Error::malformed(format!("block {}: the checksum does not match: {found}", self.number))
-                .with_hint("the data was damaged, or written by a program that computes checksums in another way"),
+                .with_hint(
+                    "the data was damaged, or written by a program that computes checksums in another way",
+                ),
         ))
     }
 

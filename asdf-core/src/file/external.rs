@@ -31,7 +31,8 @@ pub(super) fn first_block(file: &Path, uri: &str, limits: Limits, check: bool) -
         _ => PathBuf::from("."),
     };
     let io = |path: &Path, error: std::io::Error| {
-        Error::io(format!("opening the file of the array's data '{}'", uri.escape_debug()), error).at_file(path)
+        Error::io(format!("opening the file of the array's data '{}'", uri.escape_debug()), error)
+            .at_file(path)
     };
     let folder = folder.canonicalize().map_err(|error| io(&folder, error))?;
     let path = folder.join(relative);

@@ -123,8 +123,9 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
             Some(_) if b"%YAML".starts_with(rest) && !at_end => return Ok(None),
             Some(_) if rest.starts_with(&MAGIC) => return Ok(Some((header, Next::Blocks(at)))),
             Some(_) if rest.len() >= 4 || at_end => {
-                let shown: String =
-                    String::from_utf8_lossy(rest.get(..rest.len().min(20)).unwrap_or(rest)).escape_debug().collect();
+                let shown: String = String::from_utf8_lossy(rest.get(..rest.len().min(20)).unwrap_or(rest))
+                    .escape_debug()
+                    .collect();
                 return Err(Error::malformed(format!(
                     "found '{shown}' after the header, expected a comment, a tree (`%YAML 1.1`) or a block"
                 ))

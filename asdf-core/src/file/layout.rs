@@ -93,8 +93,12 @@ impl FrontScanner {
         let start = self.found.as_ref().map_or(0, |(_, start, _)| *start);
         let end = match end {
             Some(Ok(end)) => end,
-            Some(Err(block)) => return Err(no_end(format!("a block begins at byte {block}")).at_offset(start)),
-            None if at_end => return Err(no_end(format!("the file ends at byte {}", self.len)).at_offset(start)),
+            Some(Err(block)) => {
+                return Err(no_end(format!("a block begins at byte {block}")).at_offset(start));
+            }
+            None if at_end => {
+                return Err(no_end(format!("the file ends at byte {}", self.len)).at_offset(start));
+            }
             None => {
                 let next = offset + bytes.len() as u64;
                 if next - start > self.limit {

@@ -64,7 +64,10 @@ pub(super) fn sign(tree: &mut Tree, standard: super::Version) -> Result<()> {
         Some(extensions) if extensions.kind() == Kind::Sequence => extensions.id(),
         Some(_) => return Ok(()),
     };
-    let known = tree.node(extensions).items().any(|item| item.get("extension_uri").and_then(|u| u.as_str()) == Some(&uri));
+    let known = tree
+        .node(extensions)
+        .items()
+        .any(|item| item.get("extension_uri").and_then(|u| u.as_str()) == Some(&uri));
     if !known {
         let mut writer = derived::MappingWriter::new(tree);
         writer.put("extension_class", "asdf_core::File")?;

@@ -210,7 +210,11 @@ impl File {
         let sources = sources.filter_map(|node| node.block_reference()?.as_i64());
         sources
             .filter_map(|source| {
-                if source < 0 { count().checked_sub(source.unsigned_abs()) } else { Some(source.unsigned_abs()) }
+                if source < 0 {
+                    count().checked_sub(source.unsigned_abs())
+                } else {
+                    Some(source.unsigned_abs())
+                }
             })
             .collect()
     }

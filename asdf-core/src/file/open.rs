@@ -88,7 +88,8 @@ impl OpenOptions {
         #[cfg(feature = "mmap")]
         return Ok(Arc::new(crate::source::MapSource::open(path)?));
         #[cfg(not(feature = "mmap"))]
-        Err(Error::unsupported("this build cannot map files").with_hint("build asdf-core with the feature `mmap`"))
+        Err(Error::unsupported("this build cannot map files")
+            .with_hint("build asdf-core with the feature `mmap`"))
     }
 
     /// Only the blocks of a file, without its tree.

@@ -173,7 +173,9 @@ impl Plan<'_> {
     fn encode(&self, block: &dyn Block) -> Result<(block::Header, bytes::Bytes)> {
         let (bytes, label, data_size) = match (block.stored()?, self.options.compression) {
             (Stored::Encoded { bytes, label, data_size }, None) => (bytes, blocks::label(label), data_size),
-            (Stored::Encoded { bytes, label, data_size }, Some(wanted)) if wanted.label().bytes() == label => {
+            (Stored::Encoded { bytes, label, data_size }, Some(wanted))
+                if wanted.label().bytes() == label =>
+            {
                 (bytes, blocks::label(label), data_size)
             }
             (Stored::Encoded { .. }, Some(wanted)) => {
@@ -226,7 +228,8 @@ impl File {
         let comments = std::mem::take(&mut self.header.comments);
         self.header = Header { comments, ..Header::new(version) };
         self.tree.set_standard((version.major, version.minor, version.patch));
-        let root = self.tree.root().filter(|root| root.kind() == Kind::Mapping && root.tag() == Some(ROOT_TAG));
+        let root =
+            self.tree.root().filter(|root| root.kind() == Kind::Mapping && root.tag() == Some(ROOT_TAG));
         if let (Some(root), true) = (root.map(|root| root.id()), version < Version::new(1, 2, 0)) {
             self.tree.set_tag(root, Some("tag:stsci.edu:asdf/core/asdf-1.0.0"));
         }

@@ -8,7 +8,7 @@ use crate::error::Result;
 /// A node with all that is below it, in a tree of its own: how a value of unknown tag or shape is
 /// kept. Equal when [`NodeRef`]s are: same kinds, values, tags and key order, whatever the style.
 #[derive(Clone)]
-pub struct Node(Tree);
+pub struct Node(Box<Tree>);
 
 impl Node {
     /// Copies a node out of its tree. Its blocks are shared, not copied.
@@ -19,7 +19,7 @@ impl Node {
         let mut tree = Tree::new();
         let root = tree.graft(node)?;
         tree.set_root(root);
-        Ok(Self(tree))
+        Ok(Self(Box::new(tree)))
     }
 
     /// A node made by a function that adds to an empty tree.
@@ -30,7 +30,7 @@ impl Node {
         let mut tree = Tree::new();
         let root = make(&mut tree)?;
         tree.set_root(root);
-        Ok(Self(tree))
+        Ok(Self(Box::new(tree)))
     }
 
     /// The node, to read it.
@@ -55,7 +55,7 @@ impl Node {
         let mut tree = Tree::new();
         let root = tree.add_mapping([]);
         tree.set_root(root);
-        Self(tree)
+        Self(Box::new(tree))
     }
 }
 

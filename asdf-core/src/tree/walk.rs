@@ -63,9 +63,8 @@ impl<'a> Iterator for Walk<'a> {
         // Of a mapping's children every second one is a value; its key stands before it.
         let step = if node.kind() == super::Kind::Mapping { 2 } else { 1 };
         let children = node.child_ids().iter().enumerate().skip(step - 1).step_by(step).rev();
-        self.pending.extend(
-            children.map(|(place, &child)| (child, id, u32::try_from(place).unwrap_or(u32::MAX))),
-        );
+        self.pending
+            .extend(children.map(|(place, &child)| (child, id, u32::try_from(place).unwrap_or(u32::MAX))));
         Some(node)
     }
 }

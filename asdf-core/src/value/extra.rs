@@ -9,7 +9,7 @@ use crate::tree::{Kind, Node, NodeId, NodeRef, Tree};
 /// The properties of a mapping that a type does not name, in their order, each a node with its tag:
 /// the field marked `#[asdf(extra)]`. Empty ones cost a pointer.
 #[derive(Clone, Default)]
-pub struct Extra(Option<Box<Node>>);
+pub struct Extra(Option<Node>);
 
 impl Extra {
     /// No properties.
@@ -46,7 +46,7 @@ impl Extra {
     /// # Errors
     /// When the value cannot be written.
     pub fn insert<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
-        let node = self.0.get_or_insert_with(|| Box::new(Node::empty_mapping()));
+        let node = self.0.get_or_insert_with(Node::empty_mapping);
         let id = value.to_node(node.tree_mut())?;
         let root = node.view().id();
         node.tree_mut().insert(root, key, id);
@@ -64,7 +64,7 @@ impl Extra {
             let ids = ids.collect::<Result<Vec<_>>>()?;
             Ok(tree.add_mapping(ids))
         })?;
-        Ok(Self(Some(Box::new(node))))
+        Ok(Self(Some(node)))
     }
 
     /// Copies the entries into a tree.

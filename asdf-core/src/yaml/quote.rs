@@ -24,7 +24,8 @@ pub(super) fn is_plain_text(text: &str, place: Place) -> bool {
     let last = text.chars().next_back().unwrap_or(first);
     let blank_follows = second.is_none_or(|c| c == ' ');
     let starts_well = match first {
-        '-' | '?' | ':' => !blank_follows && !(place.flow && first != '-'),
+        '-' => !blank_follows,
+        '?' | ':' => !blank_follows && !place.flow,
         ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`'
         | ' ' => false,
         _ => true,

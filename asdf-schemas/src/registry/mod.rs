@@ -140,7 +140,9 @@ fn strings(node: NodeRef<'_>) -> Result<Vec<String>> {
     if node.kind() != Kind::Sequence {
         return Err(node.expected("a string or a list of strings"));
     }
-    node.items().map(|item| item.as_str().map(str::to_owned).ok_or_else(|| item.expected("a string"))).collect()
+    node.items()
+        .map(|item| item.as_str().map(str::to_owned).ok_or_else(|| item.expected("a string")))
+        .collect()
 }
 
 #[cfg(test)]

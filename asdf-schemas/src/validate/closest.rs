@@ -164,7 +164,9 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> String {
         Rule::MultipleOf { multiple_of } => format!("found {found}, expected a multiple of {multiple_of}"),
         Rule::UniqueItems => format!("found {found}, of which some are equal"),
         Rule::Not { .. } => format!("found {found}, which the schema excludes"),
-        Rule::OneOfMultipleValid { .. } => format!("found {found}, which fits more than one of the alternatives"),
+        Rule::OneOfMultipleValid { .. } => {
+            format!("found {found}, which fits more than one of the alternatives")
+        }
         Rule::Custom { message, .. } => message.clone(),
         _ => error.to_string(),
     }

@@ -20,7 +20,9 @@ pub(super) fn casts_safely(from: &Datatype, to: &Datatype) -> bool {
         (Struct(_), _) | (_, Struct(_)) => false,
         (Ascii(a), Ascii(b) | Ucs4(b)) | (Ucs4(a), Ucs4(b)) => a <= b,
         (Ascii(_) | Ucs4(_), _) => false,
-        (number, Ascii(length) | Ucs4(length)) => number_traits(number).is_some_and(|n| n.characters <= *length),
+        (number, Ascii(length) | Ucs4(length)) => {
+            number_traits(number).is_some_and(|n| n.characters <= *length)
+        }
         (from, to) => match (number_traits(from), number_traits(to)) {
             (Some(from), Some(to)) => from.fits(&to),
             _ => false,

@@ -25,7 +25,9 @@ pub(super) fn sizes(root: NodeRef<'_>) -> HashMap<NodeId, u64> {
             sizes.insert(id, size);
         } else if !sizes.contains_key(&id) && open.insert(id, ()).is_none() {
             pending.push((id, true));
-            pending.extend(children().filter(|child| !child.kind().is_scalar()).map(|child| (child.id(), false)));
+            pending.extend(
+                children().filter(|child| !child.kind().is_scalar()).map(|child| (child.id(), false)),
+            );
         }
     }
     sizes
@@ -37,7 +39,8 @@ mod tests {
 
     #[test]
     fn aliases_count_as_often_as_they_stand() {
-        let tree = asdf_core::yaml::parse("a: &a [1, 2]\nb: &b [*a, *a]\nc: [*b, *b, *b]\nd: &d [*d]\n").unwrap();
+        let tree =
+            asdf_core::yaml::parse("a: &a [1, 2]\nb: &b [*a, *a]\nc: [*b, *b, *b]\nd: &d [*d]\n").unwrap();
         let sizes = sizes(tree.root().unwrap());
         let at = |pointer: &str| sizes[&tree.at(pointer).unwrap().id()];
         assert_eq!((at("/a"), at("/b"), at("/c"), at("/d")), (3, 7, 22, 2));

@@ -124,19 +124,21 @@ fn equals(instance: Instance<'_>, expected: &Value, budget: &mut usize) -> bool 
         Value::Null => instance.is_null(),
         Value::Bool(flag) => instance.as_boolean() == Some(*flag),
         Value::String(text) => instance.as_string().is_some_and(|own| own == text.as_str()),
-        Value::Number(number) => instance.as_number().is_some_and(|own| match (own.as_i64(), number.as_i64()) {
-            (Some(a), Some(b)) => a == b,
-            _ => own.as_f64().is_some() && own.as_f64() == number.as_f64(),
-        }),
+        Value::Number(number) => {
+            instance.as_number().is_some_and(|own| match (own.as_i64(), number.as_i64()) {
+                (Some(a), Some(b)) => a == b,
+                _ => own.as_f64().is_some() && own.as_f64() == number.as_f64(),
+            })
+        }
         Value::Array(items) => instance.as_array().is_some_and(|own| {
             own.len() == items.len()
                 && own.elements().zip(items).all(|(item, expected)| equals(item, expected, budget))
         }),
         Value::Object(members) => instance.as_object().is_some_and(|own| {
             own.len() == members.len()
-                && members.iter().all(|(key, expected)| {
-                    own.get(key).is_some_and(|value| equals(value, expected, budget))
-                })
+                && members
+                    .iter()
+                    .all(|(key, expected)| own.get(key).is_some_and(|value| equals(value, expected, budget)))
         }),
     }
 }

@@ -73,7 +73,9 @@ fn tag_of(instance: Instance<'_>) -> String {
 
 /// Only tagged arrays are looked at, as in Python's asdf since 5.0.
 fn is_array(node: NodeRef<'_>) -> bool {
-    node.tag().and_then(|tag| tag.strip_prefix(ASDF_TAG)).is_some_and(|name| name.starts_with("core/ndarray-"))
+    node.tag()
+        .and_then(|tag| tag.strip_prefix(ASDF_TAG))
+        .is_some_and(|name| name.starts_with("core/ndarray-"))
 }
 
 /// The number of axes, without reading more of the array than its shape.
@@ -139,7 +141,8 @@ pub(super) fn datatype<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> 
 /// `type: string` without `format: date-time`: a timestamp is no string there.
 pub(super) fn no_timestamp<'a>(_: &'a Map<String, Value>, _: &'a Value) -> Built<'a> {
     Ok(rule(|instance| {
-        let node = instance.node().filter(|node| node.kind() == Kind::Timestamp && node.own_tag().is_none())?;
+        let node =
+            instance.node().filter(|node| node.kind() == Kind::Timestamp && node.own_tag().is_none())?;
         Some(format!("found {}, expected a string", node.describe()))
     }))
 }

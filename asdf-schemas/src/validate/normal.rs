@@ -53,7 +53,9 @@ impl Normal<'_> {
                 let definitions = members.remove("definitions");
                 let mut schema = match members.is_empty() {
                     true => Map::from_iter([("allOf".to_owned(), vec![reference].into())]),
-                    false => Map::from_iter([("allOf".to_owned(), vec![reference, Value::Object(members)].into())]),
+                    false => {
+                        Map::from_iter([("allOf".to_owned(), vec![reference, Value::Object(members)].into())])
+                    }
                 };
                 if let Some(definitions) = definitions {
                     schema.insert("definitions".to_owned(), definitions);
@@ -68,7 +70,9 @@ impl Normal<'_> {
         match key {
             "$ref" => value.as_str().map(|reference| self.reference(reference).into()),
             "properties" | "patternProperties" | "definitions" => {
-                let members = value.entries().filter_map(|(name, value)| Some((name.text()?.to_owned(), schema(value))));
+                let members = value
+                    .entries()
+                    .filter_map(|(name, value)| Some((name.text()?.to_owned(), schema(value))));
                 (value.kind() == Kind::Mapping).then(|| Value::Object(members.collect()))
             }
             "dependencies" => {
@@ -95,12 +99,14 @@ impl Normal<'_> {
             }
             "required" => strings(value),
             "enum" => json(value).filter(|list| list.as_array().is_some_and(|list| !list.is_empty())),
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "ndim"
-            | "max_ndim" => value.as_u64().map(Into::into),
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties"
+            | "ndim" | "max_ndim" => value.as_u64().map(Into::into),
             "minimum" | "maximum" | "multipleOf" => json(value).filter(Value::is_number),
             "uniqueItems" | "exact_datatype" => value.as_bool().map(Into::into),
             "pattern" | "tag" => value.as_str().map(Into::into),
-            "type" => json(value).filter(|kind| kind.is_string() || kind.as_array().is_some_and(|k| !k.is_empty())),
+            "type" => {
+                json(value).filter(|kind| kind.is_string() || kind.as_array().is_some_and(|k| !k.is_empty()))
+            }
             "datatype" => json(value),
             _ => None,
         }
@@ -141,7 +147,9 @@ fn json(node: NodeRef<'_>) -> Option<Value> {
         Kind::Int => node.as_i64().map(Into::into).or_else(|| node.as_u64().map(Into::into)),
         Kind::Float => serde_json::Number::from_f64(node.as_f64()?).map(Value::Number),
         Kind::String | Kind::Timestamp => node.text().map(Into::into),
-        Kind::Sequence if is_small(node) => node.items().map(json).collect::<Option<Vec<_>>>().map(Into::into),
+        Kind::Sequence if is_small(node) => {
+            node.items().map(json).collect::<Option<Vec<_>>>().map(Into::into)
+        }
         Kind::Mapping if is_small(node) => {
             let members = node.entries().map(|(key, value)| Some((key.text()?.to_owned(), json(value)?)));
             members.collect::<Option<Map<_, _>>>().map(Value::Object)

@@ -34,18 +34,22 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
             Kind::String | Kind::Bool => {}
             Kind::Int => integer(key, || at.clone(), out),
             _ => {
-                let message = format!("found {} as a key, expected a string, an integer or a boolean", key.describe());
+                let message =
+                    format!("found {} as a key, expected a string, an integer or a boolean", key.describe());
                 out.push(Violation::at(key, at.clone(), "keys", message));
             }
         }
         // Numbers are equal by value: `1` and `0x1` are one key.
         let value = match key.kind() {
-            Kind::Int => key.as_i128().map_or_else(|| key.text().unwrap_or_default().to_owned(), |n| n.to_string()),
+            Kind::Int => {
+                key.as_i128().map_or_else(|| key.text().unwrap_or_default().to_owned(), |n| n.to_string())
+            }
             Kind::Bool => key.as_bool().map(|flag| flag.to_string()).unwrap_or_default(),
             _ => key.text().unwrap_or_default().to_owned(),
         };
         if key.kind().is_scalar() && !seen.insert((key.kind(), value)) {
-            let message = format!("the key '{}' stands here twice", key.text().unwrap_or_default().escape_debug());
+            let message =
+                format!("the key '{}' stands here twice", key.text().unwrap_or_default().escape_debug());
             out.push(Violation::at(key, at, "keys", message));
         }
     }

@@ -153,7 +153,9 @@ impl Validator {
 }
 
 fn bomb(node: NodeRef<'_>, path: Path) -> Violation {
-    let message = format!("the aliases below stand for more than {MOST_EXPANDED} nodes, which no schema is asked about");
+    let message = format!(
+        "the aliases below stand for more than {MOST_EXPANDED} nodes, which no schema is asked about"
+    );
     Violation::at(node, path, "limit", message)
 }
 
@@ -185,7 +187,10 @@ fn blocks(file: &File, report: &mut Report) {
     }
     if file.index().is_ok_and(|index| index == IndexState::Wrong) {
         let error = asdf_core::Error::malformed("the block index does not give the offsets of the blocks");
-        report.warnings.push(Violation::of(&error.with_hint("it is not used; writing the file again mends it"), "index"));
+        report.warnings.push(Violation::of(
+            &error.with_hint("it is not used; writing the file again mends it"),
+            "index",
+        ));
     }
 }
 
@@ -194,5 +199,7 @@ fn blocks(file: &File, report: &mut Report) {
 fn finish(report: &mut Report) {
     let mut seen: HashSet<(Path, String)> = HashSet::new();
     report.violations.retain(|violation| seen.insert((violation.path.clone(), violation.message.clone())));
-    report.violations.sort_by_key(|violation| (violation.position.is_none(), violation.position, violation.offset));
+    report
+        .violations
+        .sort_by_key(|violation| (violation.position.is_none(), violation.position, violation.offset));
 }

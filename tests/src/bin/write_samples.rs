@@ -42,9 +42,48 @@ fn main() -> Result<()> {
 fn scalars() -> Result<File> {
     let mut file = File::new();
     let strings = [
-        "plain", "", "yes", "5", "1:30", "null", "~", "2001-01-01", "<<", "=", "- a", "a: b", "a #b", "a:", "---",
-        "...", " a", "a ", "'", "\"", "a\nb", "a\nb\n", "a\n\n", "\n", "tab\there", "é😀", "\u{85}\u{2028}\u{feff}",
-        "\0\x07\x1b", "{x}", "[x", "a, b", "?x", "!t", "&a", "*a", "%a", "@a", "`a", "#", "1e3", "0o17", "key: |",
+        "plain",
+        "",
+        "yes",
+        "5",
+        "1:30",
+        "null",
+        "~",
+        "2001-01-01",
+        "<<",
+        "=",
+        "- a",
+        "a: b",
+        "a #b",
+        "a:",
+        "---",
+        "...",
+        " a",
+        "a ",
+        "'",
+        "\"",
+        "a\nb",
+        "a\nb\n",
+        "a\n\n",
+        "\n",
+        "tab\there",
+        "é😀",
+        "\u{85}\u{2028}\u{feff}",
+        "\0\x07\x1b",
+        "{x}",
+        "[x",
+        "a, b",
+        "?x",
+        "!t",
+        "&a",
+        "*a",
+        "%a",
+        "@a",
+        "`a",
+        "#",
+        "1e3",
+        "0o17",
+        "key: |",
         "a very long line of words that goes on and on beyond the eighty columns after which other lines break",
     ];
     file.set("/strings", strings.as_slice())?;
@@ -55,8 +94,20 @@ fn scalars() -> Result<File> {
     }
     file.tree_mut().put("/keys", keys)?;
     let floats = [
-        0.0, -0.0, 1.0, 0.1, 1e-5, 1e16, 1e22, 5e-324, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY,
-        f64::NAN, 1.0 / 3.0,
+        0.0,
+        -0.0,
+        1.0,
+        0.1,
+        1e-5,
+        1e16,
+        1e22,
+        5e-324,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        1.0 / 3.0,
     ];
     file.set("/floats", floats.as_slice())?;
     file.set("/float32", &0.1_f32)?;
@@ -100,7 +151,8 @@ fn datatypes() -> Result<File> {
     both(&mut file, "bool8", &[true, false, true])?;
     let half: Vec<u8> = vec![0x00, 0x3c, 0x00, 0xc0, 0xff, 0x7b];
     file.set("/float16", &NdArray::from_bytes(Datatype::Float16, ByteOrder::Little, &[3], half)?)?;
-    let complex: Vec<u8> = [1.5_f32, -2.5, 0.0, f32::INFINITY].iter().flat_map(|part| part.to_be_bytes()).collect();
+    let complex: Vec<u8> =
+        [1.5_f32, -2.5, 0.0, f32::INFINITY].iter().flat_map(|part| part.to_be_bytes()).collect();
     file.set("/complex64", &NdArray::from_bytes(Datatype::Complex64, ByteOrder::Big, &[2], complex)?)?;
     let complex: Vec<u8> = [1.5_f64, -2.5].iter().flat_map(|part| part.to_le_bytes()).collect();
     file.set("/complex128", &NdArray::from_bytes(Datatype::Complex128, ByteOrder::Little, &[1], complex)?)?;

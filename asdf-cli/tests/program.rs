@@ -1,0 +1,135 @@
+//! The program as a person runs it: what it prints, and its exit codes.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use asdf_core::{Compression, File, NdArray};
+
+fn asdf(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_asdf")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A folder with a valid file and one with two wrong values.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = File::new();
+    let image = NdArray::new(&[2, 2], &[1.0_f32, 2.5, f32::NAN, 4.0]).unwrap();
+    file.set("/data", &image.with_compression(Compression::ZLIB).unwrap()).unwrap();
+    file.set("/name", "M31\u{1b}[2J").unwrap();
+    file.write(folder.path().join("good.asdf")).unwrap();
+    let mut file = File::open(folder.path().join("good.asdf")).unwrap();
+    file.set("/made_by", &asdf_core::file::Software::this()).unwrap();
+    file.set("/made_by/version", &1.5).unwrap();
+    file.set("/made_by/name", &true).unwrap();
+    file.write(folder.path().join("bad.asdf")).unwrap();
+    std::fs::write(folder.path().join("not.asdf"), "SIMPLE  =").unwrap();
+    folder
+}
+
+#[test]
+fn validate_tells_file_line_column_path_and_reason() {
+    let folder = folder();
+    let good = asdf(&["validate", "good.asdf"], folder.path());
+    assert_eq!(good.status.code(), Some(0));
+    assert_eq!(text(&good.stdout), "good.asdf: valid, 5 tagged nodes checked\n");
+
+    let both = asdf(&["validate", "--quiet", "good.asdf", "bad.asdf"], folder.path());
+    assert_eq!(both.status.code(), Some(1));
+    let lines: Vec<&str> = text(&both.stdout).lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("bad.asdf:"), "{lines:?}");
+    assert!(lines[0].ends_with(": /made_by/name: found the boolean true, expected a string"), "{lines:?}");
+    assert!(lines[1].ends_with(": /made_by/version: found the float 1.5, expected a string"), "{lines:?}");
+    let column = lines[0].split(':').nth(2).unwrap();
+    assert!(column.parse::<u32>().is_ok(), "{lines:?}");
+
+    let json = asdf(&["validate", "--json", "bad.asdf"], folder.path());
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["valid"], false);
+    assert_eq!(json["violations"][1]["path"], "/made_by/version");
+    assert_eq!(json["violations"][1]["rule"], "type");
+}
+
+#[test]
+fn exit_codes() {
+    let folder = folder();
+    let code = |arguments: &[&str]| asdf(arguments, folder.path()).status.code();
+    assert_eq!(code(&["info", "good.asdf"]), Some(0));
+    assert_eq!(code(&["info", "not.asdf"]), Some(1));
+    assert_eq!(code(&["validate", "not.asdf"]), Some(1));
+    assert_eq!(code(&["validate", "missing.asdf"]), Some(2));
+    assert_eq!(code(&["validate", "."]), Some(2));
+    assert_eq!(code(&["info"]), Some(2));
+    assert_eq!(code(&["nonsense"]), Some(2));
+    let missing = asdf(&["validate", "missing.asdf", "good.asdf"], folder.path());
+    assert!(text(&missing.stdout).contains("good.asdf: valid"), "one missing file hides the others");
+    assert!(text(&missing.stderr).starts_with("missing.asdf: "), "{}", text(&missing.stderr));
+    let fits = asdf(&["info", "not.asdf"], folder.path());
+    assert!(text(&fits.stderr).contains("this is a FITS file"));
+}
+
+#[test]
+fn info_draws_the_tree_without_steering_the_terminal() {
+    let folder = folder();
+    let info = asdf(&["info", "--blocks", "good.asdf"], folder.path());
+    let info = text(&info.stdout);
+    assert!(info.starts_with("good.asdf: ASDF 1.0.0, standard 1.6.0, 1 block\n"), "{info}");
+    assert!(info.contains("├─ data: float32 [2, 2], block 0 <core/ndarray-1.1.0>\n"), "{info}");
+    assert!(info.contains("└─ name: 'M31\\u{1b}[2J'\n"), "{info}");
+    assert!(info.contains("16 bytes in ") && info.contains(" of zlib"), "{info}");
+    assert!(info.ends_with("block index: right\n"), "{info}");
+
+    let shallow = asdf(&["info", "--depth", "1", "good.asdf"], folder.path());
+    assert!(!text(&shallow.stdout).contains("extension_class"));
+
+    let json = asdf(&["info", "--json", "good.asdf"], folder.path());
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!((&json["asdf_info"], &json["index"]), (&1.into(), &"right".into()));
+    let data =
+        json["tree"]["entries"].as_array().unwrap().iter().find(|entry| entry["key"] == "data").unwrap();
+    assert_eq!(data["node"]["array"]["shape"], serde_json::json!([2, 2]));
+}
+
+#[test]
+fn dump_is_canonical() {
+    let folder = folder();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&asdf(arguments, folder.path()).stdout).unwrap()
+    };
+    let dump = json(&["dump", "good.asdf"]);
+    assert_eq!(dump["$tag"], "tag:stsci.edu:asdf/core/asdf-1.1.0");
+    assert_eq!(dump["$value"]["data"]["$value"]["source"], 0);
+    let digest = json(&["dump", "--digest", "good.asdf"]);
+    // sha256 of the four little-endian float32.
+    assert_eq!(digest["$value"]["data"]["$array"]["datatype"], "float32");
+    assert_eq!(digest["$value"]["data"]["$array"]["sha256"].as_str().unwrap().len(), 64);
+    let values = json(&["dump", "--values", "good.asdf"]);
+    assert_eq!(
+        values["arrays"]["/data"],
+        serde_json::json!({"shape": [2, 2], "data": [[1.0, 2.5], ["NaN", 4.0]]})
+    );
+    assert_eq!(values["errors"], serde_json::json!({}));
+    assert_eq!(values["tree"]["name"], "M31\u{1b}[2J");
+}
+
+#[test]
+fn a_reader_that_goes_is_no_error() {
+    let folder = folder();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_asdf"))
+        .args(["info", "--json", "good.asdf"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    assert_ne!(output.status.code(), Some(101));
+}

@@ -1,0 +1,116 @@
+//! Arrays: lists, lists of a fixed length, tuples.
+
+use asdf_core::{Kind, NodeRef};
+
+use super::facts::Facts;
+use super::union::Rule;
+use super::{Builder, Built, Context, Key};
+use crate::Result;
+use crate::library::Place;
+use crate::model::{Docs, Type};
+use crate::report::LossKind;
+use crate::schema::{Items, Others};
+
+/// The longest array for which there is a type with its length in it.
+const MAX_ARRAY: u64 = 16;
+/// The longest tuple that can be read.
+const MAX_TUPLE: usize = 6;
+
+impl<'a> Builder<'a> {
+    pub(super) fn array(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
+        self.loose_arrays(facts, context);
+        let inner = context.child("item");
+        let mut each: Vec<Place> = Vec::new();
+        let mut in_turn: Option<(Place, &[NodeRef<'a>], Others<'a>)> = None;
+        for (place, items) in &facts.items {
+            match items {
+                Items::Each(node) => each.push(self.library.part(*place, *node)),
+                Items::InTurn(nodes, others) if in_turn.is_none() => in_turn = Some((*place, nodes, *others)),
+                Items::InTurn(..) => {
+                    self.lose(LossKind::Looser, *place, "a second list of `items` is not checked");
+                }
+            }
+        }
+        let Some((place, nodes, others)) = in_turn else {
+            let item = self.type_of(&Key::all(each), &inner)?;
+            return Ok(self.list(item, facts, context));
+        };
+        if !each.is_empty() {
+            self.lose(
+                LossKind::Looser,
+                context.place,
+                "`items` for all, next to a list of `items`, is not checked",
+            );
+        }
+        let places: Vec<Place> = nodes.iter().map(|&node| self.library.part(place, node)).collect();
+        self.in_turn(facts, context, &places, others)
+    }
+
+    fn list(&mut self, item: Type, facts: &Facts<'a>, context: &Context) -> Built {
+        let checks = facts.checks.for_kind(Kind::Sequence);
+        match (checks.min_items, checks.max_items) {
+            (Some(least), Some(most)) if least == most && most <= MAX_ARRAY && !checks.unique_items => {
+                let length = usize::try_from(most).unwrap_or_default();
+                Built::Type(Type::Array(Box::new(item), length))
+            }
+            _ => self.checked(item.list(), checks, context),
+        }
+    }
+
+    /// `items` with a schema for each place.
+    fn in_turn(
+        &mut self,
+        facts: &Facts<'a>,
+        context: &Context,
+        places: &[Place],
+        others: Others<'a>,
+    ) -> Result<Built> {
+        let inner = context.child("item");
+        let mut checks = facts.checks.for_kind(Kind::Sequence);
+        let count = places.len() as u64;
+        if matches!(others, Others::Refused) {
+            checks.max_items = Some(checks.max_items.unwrap_or(count).min(count));
+        }
+        let capped = checks.max_items.is_some_and(|most| most <= count);
+        let fixed = checks.min_items == Some(count) && capped;
+        if fixed && places.len() <= MAX_TUPLE && !checks.unique_items {
+            let mut parts = Vec::new();
+            for (index, &place) in places.iter().enumerate() {
+                parts.push(self.type_of(&Key::of(place), &context.child(&index.to_string()))?);
+            }
+            return Ok(Built::Type(Type::Tuple(parts)));
+        }
+        if capped {
+            let message = format!(
+                "which of the {count} schemas of `items` an item has to fit, by its place, is not checked"
+            );
+            self.lose(LossKind::Looser, context.place, message);
+            let keys: Vec<Key> = places.iter().map(|&place| Key::of(place)).collect();
+            let built = self.union(&keys, &inner, Rule::Mixed)?;
+            let item = self.finish(built, &inner, Docs::default());
+            return Ok(self.checked(item.list(), checks, context));
+        }
+        if let ([only], Others::Allowed) = (places, others) {
+            let item = self.type_of(&Key::of(*only), &inner)?;
+            if self.has_tag(&item) {
+                let message = "only the first item has to fit the schema of `items`, a list of one; here all \
+                               have to, or have another tag";
+                self.lose(LossKind::Stricter, *only, message);
+                return Ok(self.checked(Type::Tagged(Box::new(item)).list(), checks, context));
+            }
+        }
+        let message =
+            format!("the first {count} items have schemas of their own, and the others are not bound to any");
+        self.lose(LossKind::Node, context.place, message);
+        Ok(self.checked(Type::Node.list(), checks, context))
+    }
+
+    /// Keywords that say something about strings only, and stand next to an array.
+    fn loose_arrays(&mut self, facts: &Facts<'a>, context: &Context) {
+        let strings = facts.checks.for_kind(Kind::String);
+        if !strings.is_empty() && !facts.kinds().0.has(Kind::String) {
+            let message = "`pattern`, `minLength` or `maxLength`, which mean nothing for an array";
+            self.lose(LossKind::Ignored, context.place, message);
+        }
+    }
+}

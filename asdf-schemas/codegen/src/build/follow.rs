@@ -1,0 +1,126 @@
+//! Where a schema leads that says nothing itself.
+
+use super::Builder;
+use crate::Result;
+use crate::library::Place;
+use crate::report::LossKind;
+use crate::schema::Keywords;
+
+/// Where a schema leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Nowhere: everything fits.
+    Anything,
+    /// To a type that exists, by the place's name in the configuration.
+    Extern(String),
+    /// To a whole document.
+    Root(usize),
+    /// To a schema that says something.
+    Place(Place),
+}
+
+impl Builder<'_> {
+    /// Goes through references, and through unions and `allOf` of a single branch, to the first
+    /// schema that says something.
+    pub(super) fn follow(&mut self, place: Place) -> Result<Goal> {
+        let mut seen = Vec::new();
+        let mut at = place;
+        loop {
+            if seen.contains(&at) {
+                self.lose(
+                    LossKind::Node,
+                    place,
+                    "the reference leads back to itself, so that everything fits",
+                );
+                return Ok(Goal::Anything);
+            }
+            seen.push(at);
+            self.note(at)?;
+            match self.step(at)? {
+                Step::There(goal) => return Ok(goal),
+                Step::On(next) => at = next,
+            }
+        }
+    }
+
+    /// The same without writing anything down.
+    pub(super) fn peek(&self, place: Place) -> Result<Goal> {
+        let mut seen = Vec::new();
+        let mut at = place;
+        loop {
+            if seen.contains(&at) {
+                return Ok(Goal::Anything);
+            }
+            seen.push(at);
+            match self.step(at)? {
+                Step::There(goal) => return Ok(goal),
+                Step::On(next) => at = next,
+            }
+        }
+    }
+
+    fn step(&self, at: Place) -> Result<Step> {
+        let name = self.library.name(at);
+        if self.settings.extern_for(&name).is_some() {
+            return Ok(Step::There(Goal::Extern(name)));
+        }
+        if self.library.is_root(at) {
+            return Ok(Step::There(Goal::Root(at.document)));
+        }
+        let keywords = self.keywords(at)?;
+        if let Some(single) = self.single(at, &keywords)? {
+            return Ok(single);
+        }
+        Ok(Step::There(Goal::Place(at)))
+    }
+
+    /// The one thing that a schema says, if it is a reference or a branch.
+    fn single(&self, at: Place, keywords: &Keywords<'_>) -> Result<Option<Step>> {
+        if keywords.says_something() {
+            return Ok(None);
+        }
+        let mut parts = Vec::new();
+        if let Some((reference, node)) = keywords.reference {
+            let target = self.library.target(at, reference);
+            parts.push(match target.place {
+                Some(place) => Step::On(place),
+                None if self.settings.extern_for(&target.name).is_some() => {
+                    Step::There(Goal::Extern(target.name))
+                }
+                None => return Err(self.library.lost(self.library.part(at, node), &target)),
+            });
+        }
+        for &branch in &keywords.all_of {
+            let branch = self.library.part(at, branch);
+            if !self.is_empty(branch)? {
+                parts.push(Step::On(branch));
+            }
+        }
+        for union in &keywords.unions {
+            match union.branches.as_slice() {
+                [only] => parts.push(Step::On(self.library.part(at, *only))),
+                _ => return Ok(None),
+            }
+        }
+        let mut parts = parts.into_iter();
+        Ok(match (parts.next(), parts.next()) {
+            (None, _) => Some(Step::There(Goal::Anything)),
+            (Some(one), None) => Some(one),
+            (Some(_), Some(_)) => None,
+        })
+    }
+
+    /// Whether a schema says nothing at all, references included.
+    pub(super) fn is_empty(&self, place: Place) -> Result<bool> {
+        let keywords = self.keywords(place)?;
+        Ok(!keywords.says_something()
+            && keywords.reference.is_none()
+            && keywords.all_of.is_empty()
+            && keywords.unions.is_empty())
+    }
+}
+
+enum Step {
+    There(Goal),
+    On(Place),
+}

@@ -1,0 +1,117 @@
+//! A type for each kind of node that fits.
+
+use asdf_core::Kind;
+
+use super::facts::Facts;
+use super::naming::label_of;
+use super::{Builder, Built, Context};
+use crate::Result;
+use crate::model::{Docs, Shape, Type, Variant};
+use crate::names::Distinct;
+use crate::report::LossKind;
+use crate::schema::Kinds;
+
+impl<'a> Builder<'a> {
+    /// The type for the kinds of node that fit.
+    pub(super) fn by_kinds(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
+        let (kinds, guessed) = facts.kinds();
+        if kinds == Kinds::ANY && facts.values.is_none() {
+            self.loose(facts, context);
+            return Ok(Built::Type(Type::Node));
+        }
+        if kinds.is_empty() {
+            self.lose(LossKind::Node, context.place, "nothing fits all that the schema says");
+            return Ok(Built::Type(Type::Node));
+        }
+        if guessed {
+            let message =
+                format!("there is no `type`; only {kinds} is taken, though the schema allows others");
+            self.lose(LossKind::Stricter, context.place, message);
+        }
+        let (null, rest) = (kinds.has(Kind::Null), kinds.without(Kinds::of(Kind::Null)));
+        let mut parts = rest.apart();
+        // A timestamp goes with the string that it may stand for.
+        if facts.date_time {
+            parts.retain(|part| *part != Kinds::of(Kind::Timestamp));
+        }
+        let built = match parts.as_slice() {
+            [] => return Ok(Built::Type(Type::Null)),
+            [one] => self.by_kind(facts, *one, context)?,
+            parts => {
+                let mut variants = Vec::new();
+                let mut names = Distinct::default();
+                for &part in parts {
+                    let label = label_of(part);
+                    let inner = context.child(&label);
+                    match self.by_kind(facts, part, &inner)? {
+                        Built::Shape(Shape::Enum(words)) => variants.extend(words),
+                        built => {
+                            let ty = self.finish(built, &inner, Docs::default());
+                            variants.push(Variant::Value {
+                                name: names.take(label),
+                                ty,
+                                docs: Docs::default(),
+                            });
+                        }
+                    }
+                }
+                Built::Shape(Shape::Enum(variants))
+            }
+        };
+        Ok(if null { self.nullable(built, context) } else { built })
+    }
+
+    /// The type, or null.
+    pub(super) fn nullable(&mut self, built: Built, context: &Context) -> Built {
+        let inner = self.finish(built, context, Docs::default());
+        Built::Type(inner.nullable())
+    }
+
+    fn by_kind(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) -> Result<Built> {
+        let built = if kinds.has(Kind::Mapping) {
+            return self.object(facts, context);
+        } else if kinds.has(Kind::Sequence) {
+            self.array(facts, context)?
+        } else if kinds.has(Kind::String) {
+            match facts.words() {
+                Some(words) => Built::Shape(Shape::Enum(super::scalar::words(&words))),
+                None => self.string(facts, context),
+            }
+        } else if kinds.has(Kind::Int) || kinds.has(Kind::Float) {
+            self.number(facts, kinds, context)
+        } else if kinds.has(Kind::Bool) {
+            Built::Type(Type::Bool)
+        } else if kinds.has(Kind::Timestamp) {
+            Built::Type(Type::Timestamp)
+        } else {
+            Built::Type(Type::Null)
+        };
+        self.values_lost(facts, kinds, context);
+        Ok(built)
+    }
+
+    /// `enum` of other things than strings.
+    fn values_lost(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) {
+        let Some(values) = &facts.values else { return };
+        let fit: Vec<String> = values
+            .iter()
+            .filter(|value| kinds.has(value.kind()))
+            .map(|value| super::docs::inline(*value))
+            .collect();
+        let words = kinds.has(Kind::String) && facts.words().is_some();
+        let both = kinds == Kinds::of(Kind::Bool) && fit.len() == 2;
+        if !words && !both {
+            let message = format!("`enum: [{}]` is not checked", fit.join(", "));
+            self.lose(LossKind::Looser, context.place, message);
+        }
+    }
+
+    /// Keywords that no type holds.
+    pub(super) fn loose(&mut self, facts: &Facts<'a>, context: &Context) {
+        for (place, keyword, value) in &facts.loose {
+            let place = if context.depth == 0 { context.place } else { *place };
+            let message = format!("`{keyword}: {}` is not checked", super::docs::inline(*value));
+            self.lose(LossKind::Looser, place, message);
+        }
+    }
+}

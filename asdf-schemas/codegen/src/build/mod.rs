@@ -1,0 +1,353 @@
+//! From schemas to types: what a schema says, in terms of Rust.
+//!
+//! Each schema that is a document becomes a type to define; so does each part of one that needs a
+//! name, such as a nested object or a list of strings. References lead to the type of what they
+//! refer to. What Rust, or the derive, cannot say is written down as a [`Loss`].
+
+mod array;
+mod docs;
+mod facts;
+mod follow;
+mod kinds;
+mod naming;
+mod object;
+mod reach;
+mod scalar;
+mod tagged;
+mod union;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use asdf_core::tree::tag_matches;
+
+use crate::config::Settings;
+use crate::library::{Library, Place};
+use crate::model::{Docs, Item, ItemId, Newtype, Shape, Type};
+use crate::report::LossKind;
+use crate::schema::Keywords;
+use crate::{Error, Result};
+use facts::Facts;
+use follow::Goal;
+
+/// How deep the schemas of one document may nest. Python stops at about the same depth.
+const MAX_DEPTH: usize = 64;
+
+/// What the schemas came to.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) items: Vec<Item>,
+    pub(crate) losses: Vec<Loss>,
+}
+
+/// Something that the types cannot say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Loss {
+    pub(crate) kind: LossKind,
+    pub(crate) place: Place,
+    /// The document whose type was being built.
+    pub(crate) document: usize,
+    pub(crate) message: String,
+}
+
+/// Schemas that hold together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    places: Vec<Place>,
+    /// Places whose `anyOf` and `oneOf` do not count: a branch was taken.
+    without: Vec<Place>,
+}
+
+impl Key {
+    fn of(place: Place) -> Self {
+        Self { places: vec![place], without: Vec::new() }
+    }
+
+    fn all(places: Vec<Place>) -> Self {
+        Self { places, without: Vec::new() }
+    }
+}
+
+/// What a key came to.
+#[derive(Debug)]
+enum Built {
+    /// A type that exists without being defined.
+    Type(Type),
+    /// A type to define.
+    Shape(Shape),
+}
+
+#[derive(Debug, Clone)]
+enum Memo {
+    /// Not yet known; defined under this number if it was met again meanwhile.
+    Open(Option<ItemId>),
+    Done(Type),
+}
+
+/// Where a type stands that has no place of its own: which document, under which name.
+#[derive(Debug, Clone)]
+struct Context {
+    place: Place,
+    name: String,
+    depth: usize,
+}
+
+impl Context {
+    fn child(&self, step: &str) -> Self {
+        let name = format!("{}{}", self.name, crate::names::camel(step));
+        Self { place: self.place, name, depth: self.depth + 1 }
+    }
+}
+
+#[derive(Debug)]
+struct Builder<'a> {
+    library: &'a Library,
+    settings: &'a Settings,
+    items: Vec<Option<Item>>,
+    memo: BTreeMap<Key, Memo>,
+    /// Documents whose types are still to be built.
+    pending: VecDeque<(usize, ItemId)>,
+    /// The document whose type is being built.
+    current: usize,
+    losses: Vec<Loss>,
+    noted: BTreeSet<Place>,
+    used_names: BTreeSet<String>,
+}
+
+/// Builds the types for documents, and for all that they refer to.
+pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize]) -> Result<Model> {
+    let mut builder = Builder {
+        library,
+        settings,
+        items: Vec::new(),
+        memo: BTreeMap::new(),
+        pending: VecDeque::new(),
+        current: 0,
+        losses: Vec::new(),
+        noted: BTreeSet::new(),
+        used_names: BTreeSet::new(),
+    };
+    builder.check_spelling()?;
+    for &document in documents {
+        if settings.extern_for(&library.document(document).id).is_none() {
+            builder.root(document);
+        }
+    }
+    while let Some((document, id)) = builder.pending.pop_front() {
+        builder.current = document;
+        builder.build_root(document, id)?;
+    }
+    builder.check_names()?;
+    let items: Option<Vec<Item>> = builder.items.into_iter().collect();
+    let items =
+        items.ok_or_else(|| Error::usage("a type was named and not built: a fault of the generator"))?;
+    Ok(Model { items, losses: builder.losses })
+}
+
+impl<'a> Builder<'a> {
+    /// The type of a document, to be built later.
+    fn root(&mut self, document: usize) -> Type {
+        let key = Key::of(self.library.root(document));
+        match self.memo.get(&key) {
+            Some(Memo::Done(ty)) => ty.clone(),
+            Some(Memo::Open(Some(id))) => Type::Item(*id),
+            Some(Memo::Open(None)) | None => {
+                let id = self.reserve();
+                self.memo.insert(key, Memo::Open(Some(id)));
+                self.pending.push_back((document, id));
+                Type::Item(id)
+            }
+        }
+    }
+
+    /// The type for a reference to a document.
+    fn whole(&mut self, document: usize, context: &Context) -> Type {
+        if !self.library.document(document).base {
+            return self.root(document);
+        }
+        let tagged = self.library.tags_of(document).next().is_some();
+        let id = &self.library.document(document).id;
+        let message = format!("{id} is the base of types with tags, any of which may stand here");
+        let kind = if tagged { LossKind::Looser } else { LossKind::Node };
+        self.lose(kind, context.place, message);
+        if tagged { Type::Tagged(Box::new(self.root(document))) } else { Type::Node }
+    }
+
+    fn build_root(&mut self, document: usize, id: ItemId) -> Result<()> {
+        let place = self.library.root(document);
+        let context = Context { place, name: self.root_name(document), depth: 0 };
+        let mut facts = self.gather(&Key::of(place))?;
+        self.note(place)?;
+        // A schema may ask for the tag that it is the schema of.
+        let own = |pattern: &str| self.library.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
+        facts.tags.retain(|(_, pattern)| !own(pattern));
+        let tagged = self.library.tags_of(document).next().is_some();
+        let built = self.shape(&facts, &context)?;
+        let docs = self.docs_of_root(&facts, place)?;
+        let shape = match built {
+            // A tag has to be kept somewhere, and an enum has no place for it.
+            Built::Shape(shape @ Shape::Enum(_)) if tagged => {
+                let inner = context.child("value");
+                let inner = self.define(&inner.name, place, false, Docs::default(), shape);
+                Shape::Newtype(Newtype { inner: Type::Item(inner), checks: Box::default() })
+            }
+            Built::Shape(shape) => shape,
+            Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
+        };
+        let item = Item { name: context.name, place, root: true, docs, shape };
+        self.fill(id, item);
+        self.memo.insert(Key::of(place), Memo::Done(Type::Item(id)));
+        Ok(())
+    }
+
+    /// The type of all that holds for a value.
+    fn type_of(&mut self, key: &Key, context: &Context) -> Result<Type> {
+        if context.depth > MAX_DEPTH {
+            let error = Error::limit(format!("the schemas nest deeper than {MAX_DEPTH} here"));
+            return Err(self
+                .library
+                .document(context.place.document)
+                .locate(self.library.node(context.place), error));
+        }
+        let mut goals: Vec<Goal> = Vec::new();
+        for &place in &key.places {
+            let goal = if key.without.contains(&place) { Goal::Place(place) } else { self.follow(place)? };
+            if goal != Goal::Anything && !goals.contains(&goal) {
+                goals.push(goal);
+            }
+        }
+        match goals.as_slice() {
+            [] => Ok(Type::Node),
+            [Goal::Extern(pattern)] => Ok(self.extern_type(pattern, context.place)),
+            [Goal::Root(document)] => Ok(self.whole(*document, context)),
+            [Goal::Place(place)] if key.without.is_empty() => {
+                let mut context = context.clone();
+                context.name = self.name_at(*place)?;
+                context.place = *place;
+                self.place(Key::of(*place), &context)
+            }
+            goals => {
+                if let Some(Goal::Extern(pattern)) = goals.iter().find(|goal| matches!(goal, Goal::Extern(_)))
+                {
+                    let message = "what the schema says beyond the type is not checked";
+                    self.lose(LossKind::Looser, context.place, message);
+                    return Ok(self.extern_type(&pattern.clone(), context.place));
+                }
+                let places = goals.iter().filter_map(|goal| match goal {
+                    Goal::Place(place) => Some(*place),
+                    Goal::Root(document) => Some(self.library.root(*document)),
+                    Goal::Anything | Goal::Extern(_) => None,
+                });
+                let key = Key { places: places.collect(), without: key.without.clone() };
+                self.place(key, context)
+            }
+        }
+    }
+
+    /// The type of a key, built once.
+    fn place(&mut self, key: Key, context: &Context) -> Result<Type> {
+        match self.memo.get(&key) {
+            Some(Memo::Done(ty)) => return Ok(ty.clone()),
+            Some(Memo::Open(Some(id))) => return Ok(Type::Item(*id)),
+            Some(Memo::Open(None)) => {
+                let id = self.reserve();
+                self.memo.insert(key, Memo::Open(Some(id)));
+                return Ok(Type::Item(id));
+            }
+            None => {}
+        }
+        self.memo.insert(key.clone(), Memo::Open(None));
+        let facts = self.gather(&key)?;
+        for &place in &key.places {
+            self.note(place)?;
+        }
+        let built = self.shape(&facts, context)?;
+        let reserved = match self.memo.get(&key) {
+            Some(Memo::Open(reserved)) => *reserved,
+            _ => None,
+        };
+        let ty = match (built, reserved) {
+            (Built::Type(ty), None) => ty,
+            (built, reserved) => {
+                let shape = match built {
+                    Built::Shape(shape) => shape,
+                    Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
+                };
+                let docs = self.docs_of_part(&facts);
+                let place = context.place;
+                let item = Item { name: context.name.clone(), place, root: false, docs, shape };
+                let id = reserved.unwrap_or_else(|| self.reserve());
+                self.fill(id, item);
+                Type::Item(id)
+            }
+        };
+        self.memo.insert(key, Memo::Done(ty.clone()));
+        Ok(ty)
+    }
+
+    /// Makes a type of what was built.
+    fn finish(&mut self, built: Built, context: &Context, docs: Docs) -> Type {
+        match built {
+            Built::Type(ty) => ty,
+            Built::Shape(shape) => Type::Item(self.define(&context.name, context.place, false, docs, shape)),
+        }
+    }
+
+    fn define(&mut self, name: &str, place: Place, root: bool, docs: Docs, shape: Shape) -> ItemId {
+        let id = self.reserve();
+        self.fill(id, Item { name: name.to_owned(), place, root, docs, shape });
+        id
+    }
+
+    fn reserve(&mut self) -> ItemId {
+        self.items.push(None);
+        ItemId(self.items.len() - 1)
+    }
+
+    fn fill(&mut self, id: ItemId, item: Item) {
+        if let Some(slot) = self.items.get_mut(id.0) {
+            *slot = Some(item);
+        }
+    }
+
+    fn keywords(&self, place: Place) -> Result<Keywords<'a>> {
+        Keywords::read(self.library, place)
+    }
+
+    fn lose(&mut self, kind: LossKind, place: Place, message: impl Into<String>) {
+        let loss = Loss { kind, place, document: self.current, message: message.into() };
+        let same = |known: &Loss| (known.kind, known.place, &known.message) == (kind, place, &loss.message);
+        if !self.losses.iter().any(same) {
+            self.losses.push(loss);
+        }
+    }
+
+    /// Writes down, once, which keywords of a schema mean nothing here.
+    fn note(&mut self, place: Place) -> Result<()> {
+        if !self.noted.insert(place) {
+            return Ok(());
+        }
+        for (keyword, value) in self.keywords(place)?.unknown {
+            let message = format!("`{keyword}: {}`", docs::inline(value));
+            self.lose(LossKind::Ignored, place, message);
+        }
+        Ok(())
+    }
+
+    /// What facts come to: a tag, a union, a list of values, or a type for each kind of node.
+    fn shape(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
+        if let Some((pattern, name)) = facts.externs.first() {
+            if facts.says_something() || facts.externs.len() > 1 {
+                let message = format!("beyond {name}, what the schema says is not checked");
+                self.lose(LossKind::Looser, context.place, message);
+            }
+            return Ok(Built::Type(self.extern_type(&pattern.clone(), context.place)));
+        }
+        if !facts.tags.is_empty() {
+            return self.tagged(facts, context);
+        }
+        if let Some(built) = self.unions(facts, context)? {
+            return Ok(built);
+        }
+        self.by_kinds(facts, context)
+    }
+}

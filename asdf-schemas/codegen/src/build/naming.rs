@@ -1,0 +1,182 @@
+//! Names of types, from where their schemas stand.
+
+use super::facts::Facts;
+use super::{Builder, Goal};
+use crate::library::Place;
+use crate::schema::Kinds;
+use crate::{Error, Result, names};
+
+impl<'a> Builder<'a> {
+    /// The name of a document's type: the last part of its id, without the version.
+    pub(super) fn root_name(&mut self, document: usize) -> String {
+        let place = self.library.root(document);
+        let own = self.type_override(place);
+        own.unwrap_or_else(|| names::type_name(self.library.document(document).stem()))
+    }
+
+    /// The name for the type of a part of a document: the document's type, or the definition, and
+    /// then the steps that lead down.
+    pub(super) fn name_at(&mut self, place: Place) -> Result<String> {
+        let library = self.library;
+        let mut name = self.root_name(place.document);
+        let mut node = library.node(library.root(place.document));
+        let pointer = library.pointer(place).to_owned();
+        let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+        while let Some(step) = steps.next() {
+            let Some(below) = node.child(&step) else { break };
+            node = below;
+            match step.as_str() {
+                "properties" | "patternProperties" | "definitions" | "dependencies" => {
+                    let Some(key) = steps.next() else { break };
+                    match step.as_str() {
+                        "properties" => name.push_str(&names::camel(&key)),
+                        "patternProperties" => name.push_str("Value"),
+                        "definitions" => name = names::type_name(&key),
+                        _ => name.push_str(&names::camel(&key)),
+                    }
+                    let Some(below) = node.child(&key) else { break };
+                    node = below;
+                }
+                "items" => {
+                    name.push_str("Item");
+                    if node.kind() == asdf_core::Kind::Sequence {
+                        let Some(index) = steps.next() else { break };
+                        name.push_str(&index);
+                        let Some(below) = node.child(&index) else { break };
+                        node = below;
+                    }
+                }
+                "additionalItems" => name.push_str("Item"),
+                "additionalProperties" => name.push_str("Value"),
+                "allOf" | "anyOf" | "oneOf" => {
+                    let Some(index) = steps.next() else { break };
+                    let branches = node.len();
+                    let Some(below) = node.child(&index) else { break };
+                    node = below;
+                    if step != "allOf" && branches > 1 {
+                        // The branches of a union in a union are branches of the outer one.
+                        let facts = self.gather(&super::Key::of(library.part(place, node)))?;
+                        if facts.unions.is_empty() || facts.says_something() {
+                            name.push_str(&self.kind_label(&facts)?);
+                        }
+                    }
+                }
+                other => name.push_str(&names::camel(other)),
+            }
+            let here = library.part(place, node);
+            if let Some(other) = self.type_override(here) {
+                name = other;
+            }
+        }
+        Ok(name)
+    }
+
+    /// The name that the configuration gives to the type or the variant at a place: in capitals, as
+    /// those of fields are not.
+    fn type_override(&mut self, place: Place) -> Option<String> {
+        match self.settings.name_for(&self.library.name(place)) {
+            Some((_, name)) if names::is_field(name) => None,
+            _ => self.override_at(place),
+        }
+    }
+
+    /// The name that the configuration gives to a field, or to what is at the place.
+    pub(super) fn override_at(&mut self, place: Place) -> Option<String> {
+        let at = self.library.name(place);
+        let (pattern, name) = self.settings.name_for(&at)?;
+        self.used_names.insert(pattern.to_owned());
+        Some(name.to_owned())
+    }
+
+    /// The name of a branch, without that of the schema in front: a `TimeFormat` in `Time` is `Format`.
+    pub(super) fn label(&mut self, branch: Place) -> Result<String> {
+        let label = self.whole_label(branch)?;
+        let schema = self.root_name(branch.document);
+        Ok(match label.strip_prefix(&schema) {
+            Some(rest) if rest.starts_with(char::is_uppercase) => rest.to_owned(),
+            _ => label,
+        })
+    }
+
+    /// The name of a branch: what the configuration says, or the name of what the branch refers
+    /// to, or its kind.
+    fn whole_label(&mut self, branch: Place) -> Result<String> {
+        if let Some(name) = self.type_override(branch) {
+            return Ok(name);
+        }
+        match self.peek(branch)? {
+            Goal::Root(document) => Ok(self.root_name(document)),
+            Goal::Extern(name) => Ok(self.extern_label(&name)),
+            Goal::Anything => Ok("Node".to_owned()),
+            Goal::Place(place) => match self.type_override(place) {
+                Some(name) => Ok(name),
+                None => match self.library.pointer(place).strip_prefix("/definitions/") {
+                    Some(name) if !name.contains('/') => Ok(names::type_name(name)),
+                    _ => {
+                        let facts = self.gather(&super::Key::of(place))?;
+                        self.kind_label(&facts)
+                    }
+                },
+            },
+        }
+    }
+
+    /// The last part of the path of a type that exists.
+    pub(super) fn extern_label(&self, name: &str) -> String {
+        let path = self.settings.extern_for(name).map_or("", |found| found.path.as_str());
+        let path = path.split('<').next().unwrap_or_default();
+        names::type_name(path.rsplit("::").next().unwrap_or_default())
+    }
+
+    /// The name of a branch by what it allows.
+    fn kind_label(&mut self, facts: &Facts<'a>) -> Result<String> {
+        if let Some((name, _)) = facts.externs.first() {
+            return Ok(self.extern_label(name));
+        }
+        if let Some((_, tag)) = facts.tags.first() {
+            return Ok(self.tag_label(tag));
+        }
+        Ok(label_of(facts.kinds().0))
+    }
+
+    /// Complains about names that Rust does not take.
+    pub(super) fn check_spelling(&self) -> Result<()> {
+        match self.settings.names.iter().find(|(_, name)| !names::is_ident(name)) {
+            Some((pattern, name)) => {
+                Err(Error::usage(format!("the name '{name}' for {pattern} is none that Rust takes")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Complains about names that nothing asked for.
+    pub(super) fn check_names(&self) -> Result<()> {
+        match self.settings.names.keys().find(|pattern| !self.used_names.contains(*pattern)) {
+            Some(pattern) => Err(Error::usage(format!("the name for {pattern} is not used"))
+                .with_hint("nothing that is generated stands there, or a longer pattern fits as well")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A word for a set of kinds.
+pub(super) fn label_of(kinds: Kinds) -> String {
+    use asdf_core::Kind;
+    let parts = kinds.apart();
+    let name = match parts.as_slice() {
+        [] => "Nothing",
+        [one] if *one == Kinds::NUMBER => "Number",
+        [one] if one.has(Kind::Null) => "Null",
+        [one] if one.has(Kind::Bool) => "Bool",
+        [one] if one.has(Kind::Int) => "Integer",
+        [one] if one.has(Kind::Float) => "Float",
+        [one] if one.has(Kind::String) => "String",
+        [one] if one.has(Kind::Timestamp) => "Timestamp",
+        [one] if one.has(Kind::Sequence) => "List",
+        [one] if one.has(Kind::Mapping) => "Object",
+        [string, time] if string.has(Kind::String) && time.has(Kind::Timestamp) => "Timestamp",
+        _ if kinds == Kinds::ANY => "Node",
+        _ => "Value",
+    };
+    name.to_owned()
+}

@@ -1,0 +1,164 @@
+//! Objects: structs and maps.
+
+use super::facts::Facts;
+use super::{Builder, Built, Context, Key, docs};
+use crate::Result;
+use crate::library::Place;
+use crate::model::{Docs, Field, Note, Shape, Struct, Type};
+use crate::names::{self, Distinct};
+use crate::report::LossKind;
+use crate::schema::Others;
+
+impl<'a> Builder<'a> {
+    pub(super) fn object(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
+        self.loose(facts, context);
+        if facts.values.is_some() {
+            self.lose(LossKind::Looser, context.place, "`enum` of mappings is not checked");
+        }
+        let closed = self.closed(facts, context);
+        if facts.properties.is_empty() && facts.required.is_empty() && !closed {
+            return self.map(facts, context);
+        }
+        let schemas: Vec<Place> = self.other_schemas(facts);
+        if !schemas.is_empty() {
+            let message = "the schemas of properties that have no field are not checked";
+            self.lose(LossKind::Looser, context.place, message);
+        }
+        let mut fields = Vec::new();
+        let mut taken = Distinct::default();
+        for (name, places) in order(facts) {
+            fields.push(self.field(facts, context, name, places, &mut taken)?);
+        }
+        Ok(Built::Shape(Shape::Struct(Struct { fields, open: !closed })))
+    }
+
+    fn field(
+        &mut self,
+        facts: &Facts<'a>,
+        context: &Context,
+        property: &str,
+        places: &[Place],
+        taken: &mut Distinct,
+    ) -> Result<Field> {
+        let inner =
+            Context { place: places.first().copied().unwrap_or(context.place), ..context.child(property) };
+        let ty = self.type_of(&Key::all(places.to_vec()), &inner)?;
+        let mut field_docs = Docs::default();
+        let mut notes = Vec::new();
+        let mut chosen = None;
+        for &place in places {
+            let keywords = self.keywords(place)?;
+            field_docs = field_docs.or(&docs::of(&keywords));
+            notes.extend(keywords.unknown.iter().map(|(keyword, value)| Note {
+                keyword: (*keyword).to_owned(),
+                value: docs::inline(*value),
+            }));
+            if chosen.is_none() {
+                chosen = self.override_at(place);
+            }
+        }
+        if field_docs.title.is_none() && field_docs.description.is_none() {
+            field_docs = field_docs.or(&self.gather(&Key::all(places.to_vec()))?.docs.in_short());
+        }
+        if ty == Type::Node {
+            field_docs.words = self.words_at(places)?;
+        }
+        // A name for a type is in capitals; for a scalar there is no type, and the name is the field's.
+        let name = match chosen.filter(|name| names::is_field(name)) {
+            Some(name) => name,
+            None => names::value_name(property),
+        };
+        Ok(Field {
+            property: property.to_owned(),
+            name: taken.take(name),
+            required: facts.required.contains(&property),
+            ty,
+            docs: field_docs,
+            notes,
+        })
+    }
+
+    /// A mapping without named properties.
+    fn map(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
+        let inner = context.child("value");
+        let schemas = self.other_schemas(facts);
+        let by_pattern = !facts.patterns.is_empty();
+        if schemas.is_empty() {
+            return Ok(Built::Type(Type::Mapping));
+        }
+        if by_pattern {
+            let patterns: Vec<String> = facts.patterns.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let only_one = schemas.len() == 1
+                && facts.others.iter().any(|other| matches!(other.others, Others::Refused));
+            let message = format!("that the keys have to match {} is not checked", patterns.join(" or "));
+            self.lose(LossKind::Looser, context.place, message);
+            if !only_one {
+                let message = "which schema of `patternProperties` a value has to fit is not checked";
+                self.lose(LossKind::Looser, context.place, message);
+                return Ok(Built::Type(Type::Mapping));
+            }
+        }
+        let value = self.type_of(&Key::all(schemas), &inner)?;
+        Ok(match value {
+            Type::Node => Built::Type(Type::Mapping),
+            value => Built::Type(Type::Map(Box::new(value))),
+        })
+    }
+
+    /// The schemas for properties that are not listed.
+    fn other_schemas(&self, facts: &Facts<'a>) -> Vec<Place> {
+        let mut places: Vec<Place> = facts.patterns.iter().map(|(_, place)| *place).collect();
+        for other in &facts.others {
+            if let Others::Schema(node) = other.others {
+                places.push(self.library.part(other.place, node));
+            }
+        }
+        places
+    }
+
+    /// Whether no other properties may be there.
+    fn closed(&mut self, facts: &Facts<'a>, context: &Context) -> bool {
+        let mut closed = false;
+        for other in facts.others.iter().filter(|other| matches!(other.others, Others::Refused)) {
+            if !facts.patterns.is_empty() {
+                if !facts.properties.is_empty() {
+                    let message = "properties that match no pattern are not refused";
+                    self.lose(LossKind::Looser, context.place, message);
+                }
+                continue;
+            }
+            closed = true;
+            let foreign: Vec<&str> = facts
+                .properties
+                .iter()
+                .map(|property| property.name)
+                .filter(|name| !other.listed.contains(name))
+                .collect();
+            if !foreign.is_empty() {
+                let message =
+                    format!("that a part of the schema refuses {} is not checked", foreign.join(", "));
+                self.lose(LossKind::Looser, context.place, message);
+            }
+        }
+        closed
+    }
+}
+
+/// The properties in the order of `propertyOrder`, then in that of the schema, then those that are
+/// only required.
+fn order<'f>(facts: &'f Facts<'_>) -> Vec<(&'f str, &'f [Place])> {
+    let find = |name: &str| facts.properties.iter().find(|property| property.name == name);
+    let mut ordered: Vec<(&str, &[Place])> = Vec::new();
+    let first = facts.order.iter().filter_map(|name| find(name));
+    for property in first.chain(&facts.properties) {
+        if !ordered.iter().any(|(name, _)| *name == property.name) {
+            ordered.push((property.name, &property.places));
+        }
+    }
+    for name in &facts.required {
+        if find(name).is_none() {
+            ordered.push((name, &[]));
+        }
+    }
+    ordered
+}

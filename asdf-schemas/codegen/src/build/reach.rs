@@ -1,0 +1,194 @@
+//! What a branch of a union is, so that branches can be told apart.
+
+use asdf_core::Kind;
+
+use super::facts::Facts;
+use super::tagged::TagTarget;
+use super::{Builder, Goal, Key};
+use crate::Result;
+use crate::library::Place;
+use crate::schema::{Checks, Kinds};
+
+/// A branch of a union.
+#[derive(Debug, Clone)]
+pub(super) struct Branch {
+    pub(super) key: Key,
+    /// Where the branch stands.
+    pub(super) place: Place,
+    pub(super) class: Class,
+}
+
+/// What a branch is.
+#[derive(Debug, Clone)]
+pub(super) enum Class {
+    /// Everything fits.
+    Any,
+    Null,
+    Bool,
+    /// Strings out of a list, with a name if the list has one.
+    Words {
+        words: Vec<String>,
+        named: bool,
+    },
+    Text {
+        checks: Checks,
+        date_time: bool,
+    },
+    Number {
+        checks: Checks,
+        kinds: Kinds,
+    },
+    List,
+    Mapping,
+    /// A type with tags: what it is read from, and from what of that without a tag, as the schema says.
+    Tagged {
+        reads: Kinds,
+        untagged: Kinds,
+    },
+    /// A type of several kinds; the branches when it is a union of them and nothing else.
+    Mixed {
+        kinds: Kinds,
+        branches: Option<Vec<Place>>,
+        named: bool,
+    },
+}
+
+impl Class {
+    /// The kinds of nodes without a tag.
+    pub(super) fn untagged(&self) -> Kinds {
+        match self {
+            Self::Any => Kinds::ANY,
+            Self::Null => Kinds::of(Kind::Null),
+            Self::Bool => Kinds::of(Kind::Bool),
+            Self::Words { .. } => Kinds::of(Kind::String),
+            Self::Text { date_time: true, .. } => Kinds::of(Kind::String).or(Kinds::of(Kind::Timestamp)),
+            Self::Text { .. } => Kinds::of(Kind::String),
+            Self::Number { kinds, .. } => *kinds,
+            Self::List => Kinds::of(Kind::Sequence),
+            Self::Mapping => Kinds::of(Kind::Mapping),
+            Self::Tagged { untagged, .. } => *untagged,
+            Self::Mixed { kinds, .. } => *kinds,
+        }
+    }
+
+    /// The kinds of nodes that the type is read from.
+    pub(super) fn reads(&self) -> Kinds {
+        match self {
+            Self::Tagged { reads, .. } => *reads,
+            class => class.untagged(),
+        }
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// What a branch is.
+    pub(super) fn classify(&self, key: &Key) -> Result<Class> {
+        let place = match key.places.as_slice() {
+            [place] if key.without.is_empty() => *place,
+            _ => return self.classify_facts(&self.gather(key)?, false, &mut Vec::new()),
+        };
+        self.classify_place(place, &mut Vec::new())
+    }
+
+    fn classify_place(&self, place: Place, seen: &mut Vec<Place>) -> Result<Class> {
+        match self.peek(place)? {
+            Goal::Anything => Ok(Class::Any),
+            Goal::Extern(name) => Ok(self.classify_extern(&name)),
+            Goal::Root(document) => {
+                let root = self.library.root(document);
+                let tagged = self.library.tags_of(document).next().is_some();
+                if self.library.document(document).base && !tagged {
+                    return Ok(Class::Tagged { reads: Kinds::ANY, untagged: self.reach(root, seen)? });
+                }
+                if tagged {
+                    let untagged = self.reach(root, seen)?;
+                    return Ok(Class::Tagged { reads: untagged, untagged });
+                }
+                self.classify_facts(&self.gather(&Key::of(root))?, true, &mut vec![root])
+            }
+            Goal::Place(place) => {
+                let named = self.library.pointer(place).starts_with("/definitions/");
+                self.classify_facts(&self.gather(&Key::of(place))?, named, seen)
+            }
+        }
+    }
+
+    fn classify_extern(&self, name: &str) -> Class {
+        let Some(found) = self.settings.extern_for(name) else { return Class::Any };
+        let named = |kind: &String| Kinds::of_kind(kind);
+        let kinds = if found.kinds.is_empty() {
+            Kinds::ANY
+        } else {
+            found.kinds.iter().filter_map(named).fold(Kinds::NONE, Kinds::or)
+        };
+        if found.tags.is_empty() {
+            Class::Mixed { kinds, branches: None, named: true }
+        } else {
+            Class::Tagged { reads: kinds, untagged: kinds }
+        }
+    }
+
+    fn classify_facts(&self, facts: &Facts<'a>, named: bool, seen: &mut Vec<Place>) -> Result<Class> {
+        if let Some((name, _)) = facts.externs.first() {
+            return Ok(self.classify_extern(name));
+        }
+        if let Some((_, pattern)) = facts.tags.first() {
+            let reads = match self.tag_target(pattern) {
+                TagTarget::Document(document) => self.reach(self.library.root(document), seen)?,
+                TagTarget::Extern(name) => self.classify_extern(&name).reads(),
+                TagTarget::Nothing(_) => return Ok(Class::Any),
+            };
+            return Ok(Class::Tagged { reads, untagged: Kinds::NONE });
+        }
+        let (kinds, _) = facts.kinds();
+        let unions = self.typed_unions(facts)?;
+        if let Some(group) = unions.first() {
+            if kinds == Kinds::of(Kind::Mapping) {
+                return Ok(Class::Mapping);
+            }
+            let mut of_branches = Kinds::NONE;
+            for &branch in &group.branches {
+                of_branches = of_branches.or(self.reach(branch, seen)?);
+            }
+            let pure = unions.len() == 1 && !group.exactly_one && !facts.says_something();
+            let branches = pure.then(|| group.branches.clone());
+            return Ok(Class::Mixed { kinds: kinds.and(of_branches), branches, named });
+        }
+        if let (Some(words), true) = (facts.words(), kinds == Kinds::of(Kind::String)) {
+            let words = words.into_iter().map(str::to_owned).collect();
+            return Ok(Class::Words { words, named });
+        }
+        let checks = |kind| facts.checks.for_kind(kind);
+        let parts = kinds.without(if facts.date_time { Kinds::of(Kind::Timestamp) } else { Kinds::NONE });
+        Ok(match parts.apart().as_slice() {
+            _ if kinds == Kinds::ANY && facts.values.is_none() => Class::Any,
+            [one] if one.has(Kind::Null) => Class::Null,
+            [one] if one.has(Kind::Bool) => Class::Bool,
+            [one] if one.has(Kind::String) => {
+                Class::Text { checks: checks(Kind::String), date_time: facts.date_time }
+            }
+            [one] if one.has(Kind::Int) || one.has(Kind::Float) => {
+                Class::Number { checks: checks(Kind::Int), kinds: *one }
+            }
+            [one] if one.has(Kind::Sequence) => Class::List,
+            [one] if one.has(Kind::Mapping) => Class::Mapping,
+            _ => Class::Mixed { kinds, branches: None, named },
+        })
+    }
+
+    /// The kinds of untagged nodes that fit a schema; what leads back to itself adds none.
+    fn reach(&self, place: Place, seen: &mut Vec<Place>) -> Result<Kinds> {
+        if seen.contains(&place) || seen.len() > super::MAX_DEPTH {
+            return Ok(Kinds::NONE);
+        }
+        seen.push(place);
+        let class = if self.library.is_root(place) {
+            let facts = self.gather(&Key::of(place))?;
+            self.classify_facts(&facts, true, seen)
+        } else {
+            self.classify_place(place, seen)
+        };
+        seen.pop();
+        class.map(|class| class.untagged())
+    }
+}

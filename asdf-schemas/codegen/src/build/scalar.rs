@@ -1,0 +1,113 @@
+//! Strings and numbers.
+
+use super::facts::Facts;
+use super::{Builder, Built, Context};
+use crate::model::{Newtype, Shape, Type, Variant};
+use crate::names::{self, Distinct};
+use crate::report::LossKind;
+use crate::schema::{Checks, Kinds, Num};
+
+/// Variants for strings out of a list.
+pub(super) fn words(words: &[&str]) -> Vec<Variant> {
+    let mut names = Distinct::default();
+    let mut variants: Vec<Variant> = Vec::new();
+    for word in words {
+        let known = |variant: &Variant| matches!(variant, Variant::Word { word: known, .. } if known == word);
+        if !variants.iter().any(known) {
+            let name = names.take(names::type_name(word));
+            variants.push(Variant::Word { word: (*word).to_owned(), name });
+        }
+    }
+    variants
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn string(&mut self, facts: &Facts<'a>, context: &Context) -> Built {
+        let checks = facts.checks.for_kind(asdf_core::Kind::String);
+        if facts.date_time {
+            if !checks.is_empty() {
+                let message = "the length and the pattern of a timestamp are not checked";
+                self.lose(LossKind::Looser, context.place, message);
+            }
+            return Built::Type(Type::Timestamp);
+        }
+        self.checked_string(checks, context)
+    }
+
+    pub(super) fn checked_string(&mut self, mut checks: Checks, context: &Context) -> Built {
+        checks.patterns.retain(|pattern| match regex::Regex::new(pattern) {
+            Ok(_) => true,
+            Err(_) => {
+                let message =
+                    format!("the pattern `{pattern}` is not checked: no linear-time engine takes it");
+                self.lose(LossKind::Looser, context.place, message);
+                false
+            }
+        });
+        while checks.patterns.len() > 1 {
+            if let Some(pattern) = checks.patterns.pop() {
+                let message = format!("the pattern `{pattern}` is not checked: there is another one");
+                self.lose(LossKind::Looser, context.place, message);
+            }
+        }
+        self.checked(Type::String, checks, context)
+    }
+
+    pub(super) fn number(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) -> Built {
+        let checks = facts.checks.for_kind(asdf_core::Kind::Int);
+        self.checked_number(checks, kinds, context)
+    }
+
+    pub(super) fn checked_number(&mut self, mut checks: Checks, kinds: Kinds, context: &Context) -> Built {
+        // Nothing is a multiple of nothing, and the sign makes no difference.
+        checks.multiples.retain(|multiple| !matches!(multiple, Num::Int(0)) && *multiple != Num::Float(0.0));
+        for multiple in &mut checks.multiples {
+            *multiple = match *multiple {
+                Num::Int(value) => Num::Int(value.checked_abs().unwrap_or(i128::MAX)),
+                Num::Float(value) => Num::Float(value.abs()),
+            };
+        }
+        while checks.multiples.len() > 1 {
+            if let Some(multiple) = checks.multiples.pop() {
+                let message = format!("`multipleOf: {multiple}` is not checked: there is another one");
+                self.lose(LossKind::Looser, context.place, message);
+            }
+        }
+        if kinds.has(asdf_core::Kind::Float) {
+            return self.checked(Type::Number, checks, context);
+        }
+        // For integers `> 0` is `>= 1`, and `>= 0.5` too.
+        let lowest = match checks.minimum {
+            Some((Num::Int(bound), excluded)) => bound.checked_add(i128::from(excluded)),
+            _ => None,
+        };
+        let highest = match checks.maximum {
+            Some((Num::Int(bound), excluded)) => bound.checked_sub(i128::from(excluded)),
+            _ => None,
+        };
+        if let Some(lowest) = lowest {
+            checks.minimum = Some((Num::Int(lowest), false));
+        }
+        if let Some(highest) = highest {
+            checks.maximum = Some((Num::Int(highest), false));
+        }
+        if lowest.is_some_and(|lowest| lowest >= 0) {
+            checks.minimum = checks.minimum.filter(|(bound, _)| *bound != Num::Int(0));
+            self.checked(Type::Unsigned, checks, context)
+        } else {
+            self.checked(Type::Signed, checks, context)
+        }
+    }
+
+    /// A type with what is checked.
+    pub(super) fn checked(&mut self, inner: Type, checks: Checks, context: &Context) -> Built {
+        if checks.leave_nothing() {
+            self.lose(LossKind::Node, context.place, "no value is within the bounds");
+            return Built::Type(Type::Node);
+        }
+        if checks.is_empty() {
+            return Built::Type(inner);
+        }
+        Built::Shape(Shape::Newtype(Newtype { inner, checks: Box::new(checks) }))
+    }
+}

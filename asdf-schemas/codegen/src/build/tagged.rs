@@ -1,0 +1,128 @@
+//! `tag`: the type of the tag, wherever its schema is.
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use super::{Builder, Built, Context};
+use crate::Result;
+use crate::library::Place;
+use crate::model::Type;
+use crate::names;
+use crate::report::LossKind;
+use crate::uri::{covers, split_version};
+
+/// What a pattern of tags leads to.
+pub(super) enum TagTarget {
+    /// To a type that exists, by its pattern in the configuration.
+    Extern(String),
+    Document(usize),
+    /// To no one type, and why.
+    Nothing(String),
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn tagged(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
+        let Some(&(place, pattern)) = facts.tags.first() else { return Ok(Built::Type(Type::Node)) };
+        for (place, other) in facts.tags.iter().skip(1) {
+            self.lose(LossKind::Looser, *place, format!("`tag: {other}` next to another one is not checked"));
+        }
+        if facts.says_something() || !facts.unions.is_empty() {
+            let message = "what the schema says next to `tag` is not checked";
+            self.lose(LossKind::Looser, context.place, message);
+        }
+        Ok(Built::Type(match self.tag_target(pattern) {
+            TagTarget::Extern(name) => self.extern_type(&name, place),
+            TagTarget::Document(document) => {
+                let ty = self.root(document);
+                // A pattern fits versions that do not exist yet, and that have to be kept as they stand.
+                if pattern.contains('*') { Type::Tagged(Box::new(ty)) } else { ty }
+            }
+            TagTarget::Nothing(why) => {
+                self.lose(LossKind::Node, place, format!("`tag: {pattern}`: {why}"));
+                Type::Node
+            }
+        }))
+    }
+
+    /// What a pattern of tags leads to.
+    pub(super) fn tag_target(&self, pattern: &str) -> TagTarget {
+        let accepts = |tags: &[String]| tags.iter().any(|tag| covers(tag, pattern));
+        if let Some((name, _)) = self.settings.externs.iter().find(|(_, found)| accepts(&found.tags)) {
+            return TagTarget::Extern(name.clone());
+        }
+        let mut families = BTreeSet::new();
+        let mut documents = Vec::new();
+        for tag in self.library.tags_like(pattern) {
+            families.insert(split_version(&tag.uri).0);
+            match tag.schemas.as_slice() {
+                [schema] => documents.extend(self.library.index(schema)),
+                _ => return TagTarget::Nothing(format!("{} has several schemas, or none", tag.uri)),
+            }
+        }
+        if families.len() > 1 {
+            return TagTarget::Nothing(format!("that fits {} families of tags", families.len()));
+        }
+        // Of several versions, that of a default manifest, or the newest.
+        let rank = |document: &&usize| {
+            let document = self.library.document(**document);
+            (document.current, document.version.clone())
+        };
+        match documents.iter().max_by_key(rank) {
+            Some(&document) => TagTarget::Document(document),
+            None => TagTarget::Nothing("no loaded manifest has such a tag with a schema".to_owned()),
+        }
+    }
+
+    /// The name of a branch that asks for a tag.
+    pub(super) fn tag_label(&mut self, pattern: &str) -> String {
+        match self.tag_target(pattern) {
+            TagTarget::Extern(name) => self.extern_label(&name),
+            TagTarget::Document(document) => self.root_name(document),
+            TagTarget::Nothing(_) => {
+                let (family, _) = split_version(pattern);
+                let family = family.trim_end_matches(|c: char| !c.is_alphabetic());
+                names::type_name(family.rsplit(['/', ':']).next().unwrap_or_default())
+            }
+        }
+    }
+
+    /// In a union the tag chooses the variant, so that a variant cannot keep other tags.
+    pub(super) fn only_its_tags(&mut self, ty: Type, place: Place) -> Type {
+        match ty {
+            Type::Tagged(inner) => {
+                let message = "a tag that the type does not know is refused";
+                self.lose(LossKind::Stricter, place, message);
+                *inner
+            }
+            ty => ty,
+        }
+    }
+
+    /// Whether a type is that of a document with tags.
+    pub(super) fn has_tag(&self, ty: &Type) -> bool {
+        let Type::Item(id) = ty else { return false };
+        self.pending
+            .iter()
+            .find(|(_, known)| known == id)
+            .map(|(document, _)| *document)
+            .or_else(|| {
+                let item = self.items.get(id.0)?.as_ref()?;
+                item.root.then_some(item.place.document)
+            })
+            .is_some_and(|document| self.library.tags_of(document).next().is_some())
+    }
+
+    /// A type that exists, by the name of its place or by its pattern.
+    pub(super) fn extern_type(&mut self, name: &str, place: Place) -> Type {
+        let Some(found) = self.settings.extern_for(name) else { return Type::Node };
+        let path = found.path.clone();
+        if let Some(loss) = &found.loss {
+            self.lose(LossKind::Looser, place, loss.clone());
+        }
+        if path == "::asdf_core::Node" {
+            self.lose(LossKind::Node, place, "the configuration has no type for it");
+            return Type::Node;
+        }
+        Type::Extern(path)
+    }
+}

@@ -1,0 +1,160 @@
+//! From packages to text, stage by stage.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use asdf_core::tree::tag_matches;
+
+use crate::build::{self, Loss};
+use crate::config::Settings;
+use crate::layout::{self, Layout};
+use crate::library::{Library, Place};
+use crate::report::{self, Report, TypeReport};
+use crate::shape::{self, Shared};
+use crate::{Error, Result, recursion, render};
+
+/// Generated text, in memory.
+#[derive(Debug, Clone)]
+pub struct Generated {
+    types: String,
+    report: Report,
+}
+
+impl Generated {
+    /// The text of the types: modules, to be included or written to `types.rs`.
+    #[must_use]
+    pub fn types(&self) -> &str {
+        &self.types
+    }
+
+    /// What was generated, and where it differs from the schemas.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
+}
+
+/// All stages.
+pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Settings) -> Result<Generated> {
+    let library = Library::load(packages, configs, settings)?;
+    let model = build::build(&library, settings, &chosen(&library, settings)?)?;
+    let mut shared = shape::share(&library, model);
+    let ended = recursion::end_loops(&mut shared.types);
+    shared.losses.extend(ended);
+    recursion::add_boxes(&mut shared.types);
+    let layout = layout::lay_out(&library, settings, &mut shared)?;
+    let types = render::render(&shared.types, &layout, &names_of(packages))?;
+    let report = tell(&library, &shared, &layout);
+    Ok(Generated { types, report })
+}
+
+/// The names of the folders, without where they are.
+fn names_of(packages: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| {
+        path.file_name().map_or_else(|| "schemas".to_owned(), |name| name.to_string_lossy().into_owned())
+    };
+    let mut names: Vec<String> = packages.iter().map(name).map(|name| format!("{name}/")).collect();
+    names.dedup();
+    names.join(" and ")
+}
+
+/// The documents to generate types for.
+fn chosen(library: &Library, settings: &Settings) -> Result<Vec<usize>> {
+    let mut chosen = Vec::new();
+    let mut used = vec![false; settings.types.len()];
+    for (index, document) in library.documents().enumerate() {
+        if document.is_manifest() {
+            continue;
+        }
+        let tags: Vec<&str> = library.tags_of(index).map(|tag| tag.uri.as_str()).collect();
+        let mut wanted = settings.types.is_empty() && !tags.is_empty();
+        for (pattern, used) in settings.types.iter().zip(&mut used) {
+            if tag_matches(pattern, &document.id) || tags.iter().any(|tag| tag_matches(pattern, tag)) {
+                (wanted, *used) = (true, true);
+            }
+        }
+        if wanted {
+            chosen.push(index);
+        }
+    }
+    match settings.types.iter().zip(used).find(|(_, used)| !used) {
+        Some((pattern, _)) => Err(Error::usage(format!("no schema and no tag is {pattern}"))
+            .with_hint("`types` has tags of the chosen manifests, ids of schemas, and patterns of both")),
+        None => Ok(chosen),
+    }
+}
+
+/// The report: every loss with the type that it is about.
+fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
+    let mut of_type: BTreeMap<usize, Vec<&Loss>> = BTreeMap::new();
+    let owners = owners(library, shared);
+    for loss in &shared.losses {
+        // A place in a schema that is only part of others belongs to the type that was being built.
+        let own = owner(library, &owners, loss.place);
+        let Some(owner) = own.or_else(|| owner(library, &owners, library.root(loss.document))) else {
+            continue;
+        };
+        of_type.entry(owner).or_default().push(loss);
+    }
+    let mut types: Vec<TypeReport> = Vec::new();
+    for (index, type_) in shared.types.iter().enumerate() {
+        let mut losses: Vec<report::Loss> = Vec::new();
+        let mut found = of_type.remove(&index).unwrap_or_default();
+        let position =
+            |loss: &Loss| type_.documents.iter().position(|&document| document == loss.place.document);
+        found.sort_by_key(|loss| (position(loss), library.pointer(loss.place), loss.kind));
+        for loss in found {
+            let node = library.node(loss.place);
+            let pointer = library.pointer(loss.place).to_owned();
+            // Versions that share a type say the same, once is enough.
+            let same = |known: &report::Loss| {
+                (known.kind, &known.pointer, &known.message) == (loss.kind, &pointer, &loss.message)
+            };
+            if !losses.iter().any(same) {
+                losses.push(report::Loss {
+                    kind: loss.kind,
+                    schema: library.document(loss.place.document).id.clone(),
+                    pointer,
+                    line: node.position().map(|(line, _)| line),
+                    message: loss.message.clone(),
+                });
+            }
+        }
+        let mut path = layout.modules.get(index).cloned().unwrap_or_default();
+        path.push(type_.item.name.clone());
+        types.push(TypeReport {
+            path: path.join("::"),
+            schemas: type_.documents.iter().map(|&document| library.document(document).id.clone()).collect(),
+            tags: layout.tags.get(index).cloned().unwrap_or_default(),
+            losses,
+        });
+    }
+    types.sort_by(|a, b| a.path.cmp(&b.path));
+    Report { types }
+}
+
+/// For each document the pointers of its types, and the types.
+type Owners<'a> = BTreeMap<usize, Vec<(&'a str, usize)>>;
+
+fn owners<'a>(library: &'a Library, shared: &Shared) -> Owners<'a> {
+    let mut owners: Owners<'a> = BTreeMap::new();
+    for (place, type_) in shared.places.iter().zip(&shared.became) {
+        owners.entry(place.document).or_default().push((library.pointer(*place), *type_));
+    }
+    owners
+}
+
+/// The type that a place belongs to: that of the closest place above it.
+fn owner(library: &Library, owners: &Owners<'_>, place: Place) -> Option<usize> {
+    let pointer = library.pointer(place);
+    let above = |(at, _): &&(&str, usize)| {
+        pointer.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let list = owners.get(&place.document)?;
+    // Of two types at the same place the first, which is the schema's own.
+    list.iter().filter(above).rev().max_by_key(|(at, _)| at.len()).map(|(_, type_)| *type_)
+}

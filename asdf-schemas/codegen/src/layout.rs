@@ -1,0 +1,153 @@
+//! Where types go: modules, names that are taken, tags.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::config::Settings;
+use crate::library::Library;
+use crate::names::{self, Distinct};
+use crate::shape::{Shared, SharedType, rank};
+use crate::uri::split_version;
+use crate::{Error, Result};
+
+/// A path of modules, from the top.
+pub(crate) type ModulePath = Vec<String>;
+
+/// Where every type goes.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// For each type its module.
+    pub(crate) modules: Vec<ModulePath>,
+    /// For each type the tags that it is read with, its own first.
+    pub(crate) tags: Vec<Vec<String>>,
+    /// What modules are about.
+    pub(crate) docs: BTreeMap<ModulePath, String>,
+}
+
+/// Finds a place for every type, and renames those whose names are taken there.
+pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Shared) -> Result<Layout> {
+    let foremost = foremost(library, &shared.types);
+    let mut docs = BTreeMap::new();
+    for module in settings.modules.values() {
+        if let Some(text) = &module.docs {
+            docs.insert(path_of(&module.path)?, text.trim().to_owned());
+        }
+    }
+    let mut modules = Vec::new();
+    for type_ in &shared.types {
+        let Some(&document) = type_.documents.first() else { continue };
+        let about = library.document(document);
+        let mut module = base(&about.id, settings)?;
+        if !type_.documents.iter().any(|document| foremost.contains(document)) {
+            let family = names::value_name(about.stem());
+            let version =
+                about.version.as_ref().map_or_else(|| "other".to_owned(), |version| version.module());
+            module.push(family);
+            docs.entry(module.clone()).or_insert_with(|| {
+                format!("Versions of `{}` that differ from the current one.", about.stem())
+            });
+            module.push(version);
+            if let Some(version) = &about.version {
+                docs.entry(module.clone())
+                    .or_insert_with(|| format!("Version {version} of `{}`.", about.stem()));
+            }
+        }
+        modules.push(module);
+    }
+    rename(library, &mut shared.types, &modules)?;
+    let tags = shared.types.iter().map(|type_| tags(library, type_)).collect();
+    Ok(Layout { modules, tags, docs })
+}
+
+/// For each family the document whose types have the plain names.
+fn foremost(library: &Library, types: &[SharedType]) -> BTreeSet<usize> {
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    for document in types.iter().flat_map(|type_| &type_.documents).copied() {
+        let family = library.document(document).family.as_str();
+        first
+            .entry(family)
+            .and_modify(|known| {
+                if rank(library, document) > rank(library, *known) {
+                    *known = document;
+                }
+            })
+            .or_insert(document);
+    }
+    first.into_values().collect()
+}
+
+/// The module of the schemas with an id.
+fn base(id: &str, settings: &Settings) -> Result<ModulePath> {
+    let (stem, _) = split_version(id);
+    let prefixes = settings.modules.iter().filter(|(prefix, _)| stem.starts_with(prefix.as_str()));
+    let (mut module, rest) = match prefixes.max_by_key(|(prefix, _)| prefix.len()) {
+        Some((prefix, module)) => (path_of(&module.path)?, stem.get(prefix.len()..).unwrap_or_default()),
+        None => {
+            let after_schemas = stem.split_once("/schemas/").map(|(_, rest)| rest);
+            let after_host = stem.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+            (Vec::new(), after_schemas.or(after_host.map(|(_, rest)| rest)).unwrap_or(stem))
+        }
+    };
+    let folders: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    let count = folders.len().saturating_sub(1);
+    module.extend(folders.into_iter().take(count).map(names::value_name));
+    Ok(module)
+}
+
+fn path_of(path: &str) -> Result<ModulePath> {
+    let parts = path.split("::").map(str::trim).filter(|part| !part.is_empty());
+    parts
+        .map(|part| {
+            if names::is_ident(part) {
+                Ok(part.to_owned())
+            } else {
+                Err(Error::usage(format!("'{part}' in the module path '{path}' is no name that Rust takes")))
+            }
+        })
+        .collect()
+}
+
+/// Makes the names of each module distinct. Types of whole schemas keep theirs, and two of them with
+/// the same name are an error; parts of a schema get the schema's name in front, or a number.
+fn rename(library: &Library, types: &mut [SharedType], modules: &[ModulePath]) -> Result<()> {
+    let mut roots: BTreeMap<(&ModulePath, String), usize> = BTreeMap::new();
+    let mut taken: BTreeMap<&ModulePath, Distinct> = BTreeMap::new();
+    let mut schema_names: BTreeMap<usize, String> = BTreeMap::new();
+    for (type_, module) in types.iter().zip(modules).filter(|(type_, _)| type_.item.root) {
+        let place = type_.item.place;
+        if let Some(other) = roots.insert((module, type_.item.name.clone()), place.document) {
+            let mut path = module.clone();
+            path.push(type_.item.name.clone());
+            let path = path.join("::");
+            let other = library.document(other);
+            let message = format!("two schemas come to the type {path}; the other is {}", other.id);
+            return Err(library
+                .error(place, message)
+                .with_hint("give one of them another name, or another module, in the configuration"));
+        }
+        taken.entry(module).or_default().take(type_.item.name.clone());
+        for &document in &type_.documents {
+            schema_names.insert(document, type_.item.name.clone());
+        }
+    }
+    for (type_, module) in types.iter_mut().zip(modules).filter(|(type_, _)| !type_.item.root) {
+        let names = taken.entry(module).or_default();
+        let own = type_.item.name.clone();
+        let schema = schema_names.get(&type_.item.place.document).map_or("", String::as_str);
+        type_.item.name = if names.has(&own) && !own.starts_with(schema) {
+            names.take(format!("{schema}{own}"))
+        } else {
+            names.take(own)
+        };
+    }
+    Ok(())
+}
+
+/// The tags of a type, its own first: those of default manifests, then the newest.
+fn tags(library: &Library, type_: &SharedType) -> Vec<String> {
+    if !type_.item.root {
+        return Vec::new();
+    }
+    let mut tags: Vec<_> = type_.documents.iter().flat_map(|&document| library.tags_of(document)).collect();
+    tags.sort_by(|a, b| (b.current, &b.version, &a.uri).cmp(&(a.current, &a.version, &b.uri)));
+    tags.into_iter().map(|tag| tag.uri.clone()).collect()
+}

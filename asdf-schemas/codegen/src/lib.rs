@@ -1,0 +1,50 @@
+//! Rust types from YAML Schemas, for build scripts.
+//!
+//! The schemas of an ASDF package go in, and the text of Rust types comes out: structs for mappings,
+//! enums for lists of strings and for unions, newtypes for what is constrained, one module for each
+//! folder. The text has nothing but docs, types, `#[derive(..)]` and `#[asdf(..)]`: the derive does
+//! the rest, so that a generated type is one that you could have written.
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() -> asdf_codegen::Result<()> {
+//!     asdf_codegen::Config::new().package("schemas").config_file("generate.yaml").run()?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! [`Config`] has all the settings, [`Report`] tells where a type says more or less than its schema.
+//!
+//! What it does, stage by stage: read the files ([`Config::package`]), follow references, find a type
+//! for every schema, let versions of the same shape share one, find names and modules, write the text.
+//! The same schemas and settings always give the same text.
+//!
+//! # Limits
+//!
+//! - Keywords of JSON Schema draft 4 and of ASDF's YAML Schema count; those of later drafts do not, as
+//!   in Python's asdf.
+//! - The variants of an enum are tried in order, so that a value that fits several branches of `anyOf`
+//!   or `oneOf` is read as the first.
+//! - `not`, `dependencies`, `minProperties` and `maxProperties` are not checked by the types.
+//! - Schemas nest at most 64 deep within one document.
+
+mod build;
+mod config;
+mod generate;
+mod layout;
+mod library;
+mod model;
+mod names;
+mod recursion;
+mod render;
+mod report;
+mod schema;
+mod shape;
+mod uri;
+
+pub use asdf_core::error::{Error, Result};
+pub use config::{Config, Extern, Module};
+pub use generate::Generated;
+pub use report::{Loss, LossKind, Report, TypeReport};
+
+pub(crate) use generate::generate;

@@ -1,0 +1,202 @@
+//! The loaded documents: schemas by id, and which tag has which schema.
+
+mod document;
+mod folder;
+mod manifest;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use asdf_core::tree::tag_matches;
+use asdf_core::{NodeId, NodeRef};
+
+pub(crate) use document::Document;
+pub(crate) use manifest::Tag;
+
+use crate::config::Settings;
+use crate::{Error, Result, uri};
+
+/// A node of a document: a schema, or a part of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) document: usize,
+    pub(crate) node: NodeId,
+}
+
+/// All schemas and tags.
+#[derive(Debug)]
+pub(crate) struct Library {
+    /// Sorted by id.
+    documents: Vec<Document>,
+    ids: BTreeMap<String, usize>,
+    /// Sorted by tag.
+    tags: Vec<Tag>,
+}
+
+impl Library {
+    /// Reads the packages.
+    pub(crate) fn load(packages: &[PathBuf], configs: &[PathBuf], settings: &Settings) -> Result<Self> {
+        let mut found: BTreeMap<String, (usize, Document)> = BTreeMap::new();
+        for (number, package) in packages.iter().enumerate() {
+            for document in folder::read(package, configs)? {
+                match found.get(&document.id) {
+                    // A package may come with schemas of another.
+                    Some((first, _)) if *first < number => {}
+                    Some((_, first)) => {
+                        let what = format!("the id {} is taken by {}", document.id, first.file.display());
+                        return Err(document.error_at_id(what));
+                    }
+                    None => {
+                        found.insert(document.id.clone(), (number, document));
+                    }
+                }
+            }
+        }
+        let mut documents: Vec<Document> = found.into_values().map(|(_, document)| document).collect();
+        let ids: BTreeMap<String, usize> =
+            documents.iter().enumerate().map(|(index, document)| (document.id.clone(), index)).collect();
+        let tags = manifest::tags(&documents, settings)?;
+        for tag in &tags {
+            for schema in &tag.schemas {
+                if let Some(document) = ids.get(schema).and_then(|&index| documents.get_mut(index)) {
+                    document.current |= tag.current;
+                }
+            }
+        }
+        let mut library = Self { documents, ids, tags };
+        library.find_bases();
+        Ok(library)
+    }
+
+    /// Finds the documents that are the base of others: those with a tag name them in `allOf`, or
+    /// another base does.
+    fn find_bases(&mut self) {
+        let mut pending: Vec<usize> =
+            (0..self.documents.len()).filter(|&index| self.tags_of(index).next().is_some()).collect();
+        while let Some(index) = pending.pop() {
+            let root = self.root(index);
+            let branches: Vec<String> = self
+                .node(root)
+                .get("allOf")
+                .into_iter()
+                .flat_map(NodeRef::items)
+                .filter_map(|branch| branch.get("$ref")?.as_str().map(str::to_owned))
+                .collect();
+            for reference in branches {
+                let Some(base) = self.target(root, &reference).place else { continue };
+                if let Some(document) = self.documents.get_mut(base.document) {
+                    if document.root == base.node && !document.base && base.document != index {
+                        document.base = true;
+                        pending.push(base.document);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn documents(&self) -> impl ExactSizeIterator<Item = &Document> {
+        self.documents.iter()
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "indices are given out by this library only")]
+    pub(crate) fn document(&self, index: usize) -> &Document {
+        &self.documents[index]
+    }
+
+    pub(crate) fn index(&self, id: &str) -> Option<usize> {
+        self.ids.get(id).copied()
+    }
+
+    /// The tags that have this document as their one schema.
+    pub(crate) fn tags_of(&self, index: usize) -> impl Iterator<Item = &Tag> {
+        let id = &self.document(index).id;
+        self.tags.iter().filter(move |tag| matches!(tag.schemas.as_slice(), [only] if only == id))
+    }
+
+    /// The tags that fit a pattern.
+    pub(crate) fn tags_like<'a>(&'a self, pattern: &'a str) -> impl Iterator<Item = &'a Tag> {
+        self.tags.iter().filter(move |tag| tag_matches(pattern, &tag.uri))
+    }
+
+    pub(crate) fn node(&self, place: Place) -> NodeRef<'_> {
+        self.document(place.document).tree.node(place.node)
+    }
+
+    pub(crate) fn root(&self, document: usize) -> Place {
+        Place { document, node: self.document(document).root }
+    }
+
+    pub(crate) fn is_root(&self, place: Place) -> bool {
+        self.document(place.document).root == place.node
+    }
+
+    /// A part of the schema at a place.
+    pub(crate) fn part(&self, place: Place, node: NodeRef<'_>) -> Place {
+        Place { document: place.document, node: node.id() }
+    }
+
+    /// The path of a place in its document, as a JSON Pointer.
+    pub(crate) fn pointer(&self, place: Place) -> &str {
+        self.document(place.document).pointer(place.node)
+    }
+
+    /// A place as `id`, or as `id#pointer`.
+    pub(crate) fn name(&self, place: Place) -> String {
+        let id = &self.document(place.document).id;
+        match self.pointer(place) {
+            "" => id.clone(),
+            pointer => format!("{id}#{pointer}"),
+        }
+    }
+
+    /// An error at a node of the document of a place.
+    pub(crate) fn error(&self, place: Place, message: impl Into<String>) -> Error {
+        let document = self.document(place.document);
+        document.error(self.node(place), message)
+    }
+
+    /// Where a reference at a place leads: the id and pointer, and the place if it is loaded.
+    pub(crate) fn target(&self, at: Place, reference: &str) -> Target {
+        let (id, pointer) = uri::resolve(&self.document(at.document).id, reference);
+        let place = self.index(&id).and_then(|index| {
+            let document = self.document(index);
+            let node = document.tree.node(document.root).find(&pointer)?;
+            Some(Place { document: index, node: node.id() })
+        });
+        let name = if pointer.is_empty() { id.clone() } else { format!("{id}#{pointer}") };
+        Target { id, name, place }
+    }
+
+    /// The error for a reference that leads nowhere.
+    pub(crate) fn lost(&self, at: Place, target: &Target) -> Error {
+        let error = match self.index(&target.id) {
+            Some(_) => self.error(at, format!("the reference leads to {}, which is not there", target.name)),
+            None => self.error(
+                at,
+                format!("the reference leads to {}, and no loaded schema has that id", target.name),
+            ),
+        };
+        match self.closest(&target.id) {
+            Some(close) if self.index(&target.id).is_none() => error
+                .with_hint(format!("is {close} meant? Else add its package, or make it an `extern` type")),
+            None => error.with_hint("add the package that it is in, or make it an `extern` type"),
+            Some(_) => error,
+        }
+    }
+
+    /// The newest loaded version of an id that differs in its version only.
+    fn closest(&self, id: &str) -> Option<&str> {
+        let (family, _) = uri::split_version(id);
+        let same = self.documents.iter().filter(|document| document.family == family);
+        same.max_by(|a, b| a.version.cmp(&b.version)).map(|document| document.id.as_str())
+    }
+}
+
+/// Where a reference leads.
+#[derive(Debug)]
+pub(crate) struct Target {
+    id: String,
+    /// `id` or `id#pointer`.
+    pub(crate) name: String,
+    pub(crate) place: Option<Place>,
+}

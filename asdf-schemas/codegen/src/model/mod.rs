@@ -1,0 +1,124 @@
+//! What the schemas say, in terms of Rust: types to define, and the types of their fields.
+
+mod docs;
+mod types;
+
+pub(crate) use docs::Docs;
+pub(crate) use types::{ItemId, Type};
+
+use crate::library::Place;
+use crate::schema::Checks;
+
+/// A type to define.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    /// The type's name.
+    pub(crate) name: String,
+    /// The schema, or the part of one, that the type is for.
+    pub(crate) place: Place,
+    /// Whether it stands for a whole schema: then it has the schema's tags.
+    pub(crate) root: bool,
+    pub(crate) docs: Docs,
+    pub(crate) shape: Shape,
+}
+
+/// What a type is.
+#[derive(Debug, Clone)]
+pub(crate) enum Shape {
+    Struct(Struct),
+    Enum(Vec<Variant>),
+    Newtype(Newtype),
+}
+
+/// A mapping with named properties.
+#[derive(Debug, Clone)]
+pub(crate) struct Struct {
+    pub(crate) fields: Vec<Field>,
+    /// Whether other properties may be there.
+    pub(crate) open: bool,
+}
+
+/// A property.
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    pub(crate) property: String,
+    /// The name in Rust, without `r#`.
+    pub(crate) name: String,
+    pub(crate) required: bool,
+    pub(crate) ty: Type,
+    pub(crate) docs: Docs,
+    /// Keywords that are not of the language, with their values.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// One of several things that a value can be.
+#[derive(Debug, Clone)]
+pub(crate) enum Variant {
+    /// This very string.
+    Word { word: String, name: String },
+    /// A value of a type.
+    Value { name: String, ty: Type, docs: Docs },
+}
+
+/// A type around one other.
+#[derive(Debug, Clone)]
+pub(crate) struct Newtype {
+    pub(crate) inner: Type,
+    /// What is checked before there is a value.
+    pub(crate) checks: Box<Checks>,
+}
+
+/// A keyword that is not of the language, kept for whoever needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) keyword: String,
+    pub(crate) value: String,
+}
+
+impl Variant {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Word { name, .. } | Self::Value { name, .. } => name,
+        }
+    }
+}
+
+impl Shape {
+    /// The types that this one is made of.
+    pub(crate) fn types(&self) -> Vec<&Type> {
+        match self {
+            Self::Struct(shape) => shape.fields.iter().map(|field| &field.ty).collect(),
+            Self::Enum(variants) => variants
+                .iter()
+                .filter_map(|variant| match variant {
+                    Variant::Value { ty, .. } => Some(ty),
+                    Variant::Word { .. } => None,
+                })
+                .collect(),
+            Self::Newtype(shape) => vec![&shape.inner],
+        }
+    }
+
+    /// The same, to change them.
+    pub(crate) fn types_mut(&mut self) -> Vec<&mut Type> {
+        match self {
+            Self::Struct(shape) => shape.fields.iter_mut().map(|field| &mut field.ty).collect(),
+            Self::Enum(variants) => variants
+                .iter_mut()
+                .filter_map(|variant| match variant {
+                    Variant::Value { ty, .. } => Some(ty),
+                    Variant::Word { .. } => None,
+                })
+                .collect(),
+            Self::Newtype(shape) => vec![&mut shape.inner],
+        }
+    }
+
+    /// Whether values are strings out of a list, and nothing else.
+    pub(crate) fn is_words(&self) -> bool {
+        match self {
+            Self::Enum(variants) => variants.iter().all(|variant| matches!(variant, Variant::Word { .. })),
+            _ => false,
+        }
+    }
+}

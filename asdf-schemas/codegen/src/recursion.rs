@@ -1,0 +1,121 @@
+//! Types that contain themselves: a box where a value would have to lie in itself, and a node where
+//! nothing but the type itself would be in it.
+
+use std::collections::BTreeSet;
+
+use crate::build::Loss;
+use crate::model::{ItemId, Shape, Type, Variant};
+use crate::report::LossKind;
+use crate::shape::SharedType;
+
+/// Ends chains of newtypes and enums that lead back to themselves: the kinds of their nodes would
+/// depend on themselves.
+pub(crate) fn end_loops(types: &mut [SharedType]) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    for index in 0..types.len() {
+        let loops: BTreeSet<usize> = transparent(types, index)
+            .into_iter()
+            .filter(|&target| reaches(target, index, &|at| transparent(types, at)))
+            .collect();
+        let Some(shared) = types.get_mut(index) else { continue };
+        if loops.is_empty() {
+            continue;
+        }
+        let is_loop = |ty: &Type| seen_through(ty).is_some_and(|target| loops.contains(&target));
+        if let Shape::Enum(variants) = &mut shared.item.shape {
+            // That a value is what it is says nothing.
+            variants.retain(|variant| match variant {
+                Variant::Value { ty, .. } => *ty != Type::Item(ItemId(index)),
+                Variant::Word { .. } => true,
+            });
+        }
+        for ty in shared.item.shape.types_mut() {
+            if is_loop(ty) {
+                *ty = Type::Node;
+                let (place, document) = (shared.item.place, shared.item.place.document);
+                let message = "the schema leads back to itself with nothing in between".to_owned();
+                losses.push(Loss { kind: LossKind::Node, place, document, message });
+            }
+        }
+    }
+    losses
+}
+
+/// The newtypes and enums that a newtype or an enum is read as.
+fn transparent(types: &[SharedType], index: usize) -> BTreeSet<usize> {
+    let is_struct =
+        |index: usize| types.get(index).is_none_or(|shared| matches!(shared.item.shape, Shape::Struct(_)));
+    if is_struct(index) {
+        return BTreeSet::new();
+    }
+    let parts = types.get(index).map(|shared| shared.item.shape.types()).unwrap_or_default();
+    parts.into_iter().filter_map(seen_through).filter(|&target| !is_struct(target)).collect()
+}
+
+/// The item that a type is read as.
+fn seen_through(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Item(ItemId(target)) => Some(*target),
+        Type::Nullable(inner) | Type::Tagged(inner) | Type::Boxed(inner) => seen_through(inner),
+        _ => None,
+    }
+}
+
+/// Puts boxes where a type leads back to itself without a list or a map between.
+pub(crate) fn add_boxes(types: &mut [SharedType]) {
+    for index in 0..types.len() {
+        let targets = direct(types, index);
+        let cyclic: BTreeSet<usize> =
+            targets.into_iter().filter(|&target| reaches(target, index, &|at| direct(types, at))).collect();
+        if cyclic.is_empty() {
+            continue;
+        }
+        let Some(shared) = types.get_mut(index) else { continue };
+        for ty in shared.item.shape.types_mut() {
+            add_box(ty, &cyclic);
+        }
+    }
+}
+
+fn add_box(ty: &mut Type, cyclic: &BTreeSet<usize>) {
+    let is_cyclic = |ty: &Type| matches!(ty, Type::Item(ItemId(target)) if cyclic.contains(target));
+    match ty {
+        Type::Array(inner, _) | Type::Nullable(inner) => add_box(inner, cyclic),
+        Type::Tuple(parts) => parts.iter_mut().for_each(|part| add_box(part, cyclic)),
+        // The other way round the tag would be lost to the box.
+        Type::Tagged(inner) if is_cyclic(inner) => boxed(ty),
+        ty if is_cyclic(ty) => boxed(ty),
+        _ => {}
+    }
+}
+
+fn boxed(ty: &mut Type) {
+    *ty = Type::Boxed(Box::new(std::mem::replace(ty, Type::Node)));
+}
+
+/// The types whose values lie in the values of a type.
+fn direct(types: &[SharedType], index: usize) -> BTreeSet<usize> {
+    let mut targets = BTreeSet::new();
+    for ty in types.get(index).map(|shared| shared.item.shape.types()).unwrap_or_default() {
+        ty.visit(true, &mut |ty, direct| {
+            if let (Type::Item(ItemId(target)), true) = (ty, direct) {
+                targets.insert(*target);
+            }
+        });
+    }
+    targets
+}
+
+fn reaches(from: usize, to: usize, next: &dyn Fn(usize) -> BTreeSet<usize>) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![from];
+    while let Some(index) = pending.pop() {
+        if index == to {
+            return true;
+        }
+        if seen.insert(index) {
+            pending.extend(next(index));
+        }
+    }
+    false
+}

@@ -1,0 +1,168 @@
+//! One type with its attributes and docs.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::types::Around;
+use super::{markdown, words};
+use crate::model::{Field, Item, Newtype, Shape, Struct, Variant};
+use crate::names;
+use crate::schema::{Checks, Num};
+use crate::shape::SharedType;
+
+/// The type, whose first tag is its own.
+pub(super) fn render(shared: &SharedType, tags: &[String], around: &Around<'_>) -> TokenStream {
+    let item = &shared.item;
+    let docs = doc_attributes(&markdown::lines(&words::of_item(item, tags, around)));
+    let name = names::ident(&item.name);
+    let traits = if item.shape.is_words() {
+        quote!(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)
+    } else {
+        quote!(Debug, Clone, PartialEq, ::asdf_core::Asdf)
+    };
+    let attributes = attributes(item, tags);
+    let body = match &item.shape {
+        Shape::Struct(shape) => structure(&name, shape, !tags.is_empty(), around),
+        Shape::Enum(variants) => {
+            let variants = variants.iter().map(|variant| variant_tokens(variant, around));
+            quote!(pub enum #name { #(#variants)* })
+        }
+        Shape::Newtype(shape) => newtype(&name, shape, !tags.is_empty(), around),
+    };
+    quote! { #docs #[derive(#traits)] #attributes #body }
+}
+
+pub(super) fn doc_attributes(lines: &[String]) -> TokenStream {
+    let lines = lines.iter().map(|line| {
+        let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+        quote!(#[doc = #line])
+    });
+    quote!(#(#lines)*)
+}
+
+fn attributes(item: &Item, tags: &[String]) -> TokenStream {
+    let mut parts = Vec::new();
+    if let Some((own, others)) = tags.split_first() {
+        parts.push(quote!(tag = #own));
+        if !others.is_empty() {
+            parts.push(quote!(accepts = [#(#others),*]));
+        }
+    }
+    match &item.shape {
+        Shape::Struct(_) => parts.push(quote!(new)),
+        Shape::Newtype(shape) if !shape.checks.is_empty() => {
+            let checks = checks(&shape.checks);
+            parts.push(quote!(check(#checks)));
+        }
+        Shape::Newtype(_) if !tags.is_empty() => parts.push(quote!(new)),
+        Shape::Newtype(_) | Shape::Enum(_) => {}
+    }
+    if parts.is_empty() { TokenStream::new() } else { quote!(#[asdf(#(#parts),*)]) }
+}
+
+fn checks(checks: &Checks) -> TokenStream {
+    let mut parts = Vec::new();
+    for pattern in &checks.patterns {
+        parts.push(quote!(pattern = #pattern));
+    }
+    let mut count = |name: TokenStream, count: Option<u64>| {
+        if let Some(count) = count {
+            let count = Literal::u64_unsuffixed(count);
+            parts.push(quote!(#name = #count));
+        }
+    };
+    count(quote!(min_length), checks.min_length);
+    count(quote!(max_length), checks.max_length);
+    count(quote!(min_items), checks.min_items);
+    count(quote!(max_items), checks.max_items);
+    let mut bound = |inclusive: TokenStream, exclusive: TokenStream, bound: Option<(Num, bool)>| {
+        if let Some((bound, excluded)) = bound {
+            let name = if excluded { exclusive } else { inclusive };
+            let bound = number(bound);
+            parts.push(quote!(#name = #bound));
+        }
+    };
+    bound(quote!(minimum), quote!(exclusive_minimum), checks.minimum);
+    bound(quote!(maximum), quote!(exclusive_maximum), checks.maximum);
+    for multiple in &checks.multiples {
+        let multiple = number(*multiple);
+        parts.push(quote!(multiple_of = #multiple));
+    }
+    if checks.unique_items {
+        parts.push(quote!(unique_items));
+    }
+    quote!(#(#parts),*)
+}
+
+fn number(number: Num) -> TokenStream {
+    let (negative, literal) = match number {
+        Num::Int(value) => (value < 0, Literal::u128_unsuffixed(value.unsigned_abs())),
+        Num::Float(value) => (value.is_sign_negative(), Literal::f64_unsuffixed(value.abs())),
+    };
+    if negative { quote!(-#literal) } else { quote!(#literal) }
+}
+
+fn structure(name: &proc_macro2::Ident, shape: &Struct, tagged: bool, around: &Around<'_>) -> TokenStream {
+    let fields = shape.fields.iter().map(|field| field_tokens(field, around));
+    let free = |wanted: &str, other: &str| {
+        let taken = shape.fields.iter().any(|field| field.name == wanted);
+        names::ident(if taken { other } else { wanted })
+    };
+    let extra = shape.open.then(|| {
+        let name = free("extra", "extra_properties");
+        quote! {
+            #[doc = " Properties that the schema does not name."]
+            #[asdf(extra)]
+            pub #name: ::asdf_core::Extra,
+        }
+    });
+    let tag = tagged.then(|| {
+        let name = free("tag", "kept_tag");
+        quote! {
+            #[doc = " The tag that the value was read with, and is written with."]
+            #[asdf(tag)]
+            pub #name: ::asdf_core::KeptTag,
+        }
+    });
+    quote!(pub struct #name { #(#fields)* #extra #tag })
+}
+
+fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
+    let docs = doc_attributes(&markdown::lines(&words::of_field(field, around)));
+    let name = names::ident(&field.name);
+    let property = &field.property;
+    let plain = name.to_string().trim_start_matches("r#") == property;
+    let rename = (!plain).then(|| quote!(#[asdf(rename = #property)]));
+    let ty = around.tokens(&field.ty);
+    let ty = if field.required { ty } else { quote!(::core::option::Option<#ty>) };
+    quote! { #docs #rename pub #name: #ty, }
+}
+
+fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {
+    let docs = doc_attributes(&markdown::lines(&words::of_variant(variant, around)));
+    match variant {
+        Variant::Word { word, name } => {
+            let rename = (word != name).then(|| quote!(#[asdf(rename = #word)]));
+            let name = names::ident(name);
+            quote! { #docs #rename #name, }
+        }
+        Variant::Value { name, ty, .. } => {
+            let (name, ty) = (names::ident(name), around.tokens(ty));
+            quote! { #docs #name(#ty), }
+        }
+    }
+}
+
+fn newtype(name: &proc_macro2::Ident, shape: &Newtype, tagged: bool, around: &Around<'_>) -> TokenStream {
+    let inner = around.tokens(&shape.inner);
+    // A checked value is only made by what checks it.
+    let open = shape.checks.is_empty().then(|| quote!(pub));
+    let tag = tagged.then(|| {
+        quote! {
+            #[doc = " The tag that the value was read with, and is written with."]
+            #[asdf(tag)]
+            pub ::asdf_core::KeptTag,
+        }
+    });
+    quote!(pub struct #name(#open #inner, #tag);)
+}

@@ -1,0 +1,82 @@
+//! Types as tokens.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::layout::ModulePath;
+use crate::model::{ItemId, Type};
+use crate::names;
+use crate::shape::SharedType;
+
+/// What a type can refer to, and from where.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) types: &'a [SharedType],
+    pub(super) modules: &'a [ModulePath],
+    pub(super) here: &'a ModulePath,
+}
+
+impl Around<'_> {
+    pub(super) fn tokens(&self, ty: &Type) -> TokenStream {
+        let inner = |ty: &Type| self.tokens(ty);
+        match ty {
+            Type::Bool => quote!(bool),
+            Type::Signed => quote!(i64),
+            Type::Unsigned => quote!(u64),
+            Type::Number => quote!(::asdf_core::Number),
+            Type::String => quote!(::std::string::String),
+            Type::Timestamp => quote!(::asdf_core::Timestamp),
+            Type::Null => quote!(()),
+            Type::Node => quote!(::asdf_core::Node),
+            Type::Mapping => quote!(::asdf_core::Extra),
+            Type::List(item) => {
+                let item = inner(item);
+                quote!(::std::vec::Vec<#item>)
+            }
+            Type::Array(item, length) => {
+                let (item, length) = (inner(item), proc_macro2::Literal::usize_unsuffixed(*length));
+                quote!([#item; #length])
+            }
+            Type::Tuple(parts) => {
+                let parts = parts.iter().map(inner);
+                quote!((#(#parts,)*))
+            }
+            Type::Map(value) => {
+                let value = inner(value);
+                quote!(::std::collections::BTreeMap<::std::string::String, #value>)
+            }
+            Type::Nullable(ty) => {
+                let ty = inner(ty);
+                quote!(::asdf_core::Nullable<#ty>)
+            }
+            Type::Tagged(ty) => {
+                let ty = inner(ty);
+                quote!(::asdf_core::Tagged<#ty>)
+            }
+            Type::Boxed(ty) => {
+                let ty = inner(ty);
+                quote!(::std::boxed::Box<#ty>)
+            }
+            // A path that does not parse is an error of the whole text, which says so.
+            Type::Extern(path) => path.parse().unwrap_or_else(|_| quote!(!)),
+            Type::Item(id) => self.path(*id),
+        }
+    }
+
+    pub(super) fn item(&self, id: ItemId) -> Option<&SharedType> {
+        self.types.get(id.0)
+    }
+
+    /// The path of a type, relative to here.
+    fn path(&self, id: ItemId) -> TokenStream {
+        let (Some(shared), Some(module)) = (self.item(id), self.modules.get(id.0)) else { return quote!(!) };
+        let common = self.here.iter().zip(module).take_while(|(a, b)| a == b).count();
+        let up = (common..self.here.len()).map(|_| quote!(super::));
+        let down = module.iter().skip(common).map(|name| {
+            let name = names::ident(name);
+            quote!(#name::)
+        });
+        let name = names::ident(&shared.item.name);
+        quote!(#(#up)* #(#down)* #name)
+    }
+}

@@ -1,0 +1,192 @@
+//! What docs say, in Markdown.
+
+use super::types::Around;
+use crate::model::{Docs, Field, Item, Shape, Type, Variant};
+use crate::schema::{Checks, Num};
+
+pub(super) fn of_item(item: &Item, tags: &[String], around: &Around<'_>) -> String {
+    let mut text = head(&item.docs);
+    if text.is_empty() {
+        add(&mut text, &fallback(item, around));
+    }
+    let mut rules = Vec::new();
+    if let Shape::Newtype(shape) = &item.shape {
+        let from_0 = shape.inner == Type::Unsigned && shape.checks.minimum.is_none();
+        let zero = Checks { minimum: Some((Num::Int(0), false)), ..shape.checks.as_ref().clone() };
+        rules.extend(of_checks(if from_0 { &zero } else { &shape.checks }));
+    }
+    rules.extend(item.docs.rules.iter().cloned());
+    add(&mut text, &rules.join(" "));
+    if let Some((about, example)) = &item.docs.example {
+        add(&mut text, &format!("{}:", about.trim_end_matches(['.', ':'])));
+        add(&mut text, &fenced("yaml", example));
+    }
+    if let Some((own, others)) = tags.split_first() {
+        let mut line = format!("Tag: `{own}`.");
+        if !others.is_empty() {
+            let others: Vec<String> = others.iter().map(|tag| format!("`{tag}`")).collect();
+            line.push_str(&format!(" Also reads {}.", others.join(", ")));
+        }
+        add(&mut text, &line);
+    }
+    text
+}
+
+pub(super) fn of_field(field: &Field, around: &Around<'_>) -> String {
+    let mut text = head(&field.docs);
+    if text.is_empty() {
+        match about(&field.ty, around) {
+            Some(about) => add(&mut text, &about),
+            None if field.property.is_empty() => add(&mut text, "The property whose name is empty."),
+            None => add(&mut text, &format!("The property {}.", code(&field.property))),
+        }
+    }
+    add(&mut text, &field.docs.rules.join(" "));
+    if let Some(default) = field.docs.default.as_ref().filter(|_| !field.required) {
+        add(&mut text, &format!("Default: {}.", code(default)));
+    }
+    if let Some(words) = &field.docs.words {
+        add(&mut text, "Kept as it stands. The schema says:");
+        add(&mut text, &fenced("yaml", words));
+    }
+    text
+}
+
+pub(super) fn of_variant(variant: &Variant, around: &Around<'_>) -> String {
+    match variant {
+        Variant::Word { word, .. } if word.is_empty() => "The empty string.".to_owned(),
+        Variant::Word { word, .. } => format!("{}.", code(word)),
+        Variant::Value { ty, docs, .. } => {
+            let mut text = head(docs);
+            if text.is_empty() {
+                text = about(ty, around).unwrap_or_else(|| kind(ty, around));
+            }
+            text
+        }
+    }
+}
+
+fn add(text: &mut String, paragraph: &str) {
+    if !paragraph.is_empty() {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(paragraph);
+    }
+}
+
+fn head(docs: &Docs) -> String {
+    let mut text = String::new();
+    for part in [&docs.title, &docs.description].into_iter().flatten() {
+        let part = part.trim();
+        let ends = part.ends_with(['.', '!', '?', ':', '|', '`', ')']) || part.contains('\n');
+        add(&mut text, &if ends { part.to_owned() } else { format!("{part}.") });
+    }
+    text
+}
+
+/// What an item is when its schema does not say.
+fn fallback(item: &Item, around: &Around<'_>) -> String {
+    match &item.shape {
+        Shape::Struct(_) => "A mapping.".to_owned(),
+        Shape::Enum(_) if item.shape.is_words() => "One of these strings.".to_owned(),
+        Shape::Enum(_) => "One of several things.".to_owned(),
+        // The bounds say the rest.
+        Shape::Newtype(shape) if shape.inner == Type::Unsigned => "An integer.".to_owned(),
+        Shape::Newtype(shape) => kind(&shape.inner, around),
+    }
+}
+
+/// What the type of a value says about itself.
+fn about(ty: &Type, around: &Around<'_>) -> Option<String> {
+    match ty {
+        Type::Item(id) => {
+            let docs = &around.item(*id)?.item.docs;
+            let text = docs.title.as_ref().or(docs.description.as_ref())?;
+            Some(head(&Docs { title: Some(text.clone()), ..Docs::default() }))
+        }
+        Type::Boxed(inner) | Type::Tagged(inner) | Type::Nullable(inner) => about(inner, around),
+        _ => None,
+    }
+}
+
+fn kind(ty: &Type, around: &Around<'_>) -> String {
+    let name = |ty: &Type| match ty {
+        Type::Item(id) => around.item(*id).map(|shared| shared.item.name.clone()),
+        Type::Extern(path) => path.split('<').next()?.rsplit("::").next().map(str::to_owned),
+        _ => None,
+    };
+    match ty {
+        Type::Bool => "A boolean.".to_owned(),
+        Type::Signed => "An integer.".to_owned(),
+        Type::Unsigned => "An integer from 0.".to_owned(),
+        Type::Number => "A number.".to_owned(),
+        Type::String => "A string.".to_owned(),
+        Type::Timestamp => "A date and time.".to_owned(),
+        Type::Null => "Null.".to_owned(),
+        Type::Node => "Anything.".to_owned(),
+        Type::Mapping => "A mapping of anything.".to_owned(),
+        Type::List(inner) => match name(inner) {
+            Some(name) => format!("A list of `{name}`."),
+            None => "A list.".to_owned(),
+        },
+        Type::Array(_, length) => format!("A list of {length}."),
+        Type::Tuple(parts) => format!("A list of {}, each of its own type.", parts.len()),
+        Type::Map(_) => "A mapping.".to_owned(),
+        Type::Nullable(inner) | Type::Tagged(inner) | Type::Boxed(inner) => kind(inner, around),
+        Type::Extern(_) | Type::Item(_) => format!("A value of the type `{}`.", name(ty).unwrap_or_default()),
+    }
+}
+
+/// What is checked, in sentences.
+fn of_checks(checks: &Checks) -> Vec<String> {
+    let mut rules = Vec::new();
+    let mut range = |least: Option<u64>, most: Option<u64>, one: &str, many: &str| {
+        let noun = |count: u64| if count == 1 { one.to_owned() } else { many.to_owned() };
+        match (least, most) {
+            (Some(least), Some(most)) if least == most => {
+                rules.push(format!("Exactly {most} {}.", noun(most)))
+            }
+            (Some(least), Some(most)) => rules.push(format!("From {least} to {most} {}.", noun(most))),
+            (Some(least), None) => rules.push(format!("At least {least} {}.", noun(least))),
+            (None, Some(most)) => rules.push(format!("At most {most} {}.", noun(most))),
+            (None, None) => {}
+        }
+    };
+    range(checks.min_length, checks.max_length, "character", "characters");
+    range(checks.min_items, checks.max_items, "item", "items");
+    for pattern in &checks.patterns {
+        rules.push(format!("Some part has to match the regular expression {}.", code(pattern)));
+    }
+    let bound = |bound: Option<(Num, bool)>, inclusive: &str, exclusive: &str| {
+        bound.map(|(bound, excluded)| format!("{} {bound}.", if excluded { exclusive } else { inclusive }))
+    };
+    rules.extend(bound(checks.minimum, "At least", "More than"));
+    rules.extend(bound(checks.maximum, "At most", "Less than"));
+    rules.extend(checks.multiples.iter().map(|multiple| format!("A multiple of {multiple}.")));
+    if checks.unique_items {
+        rules.push("No two items are equal.".to_owned());
+    }
+    rules
+}
+
+/// Text as code, whatever is in it.
+fn code(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() { format!("\\x{:02x}", u32::from(c)) } else { c.to_string() })
+        .collect();
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let ticks = "`".repeat(longest + 1);
+    if longest > 0 || text.is_empty() {
+        format!("{ticks} {text} {ticks}")
+    } else {
+        format!("{ticks}{text}{ticks}")
+    }
+}
+
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text.lines().map(|line| line.trim_start().chars().take_while(|&c| c == '`').count()).max();
+    let ticks = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+    format!("{ticks}{language}\n{text}\n{ticks}")
+}

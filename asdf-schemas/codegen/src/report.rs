@@ -1,0 +1,146 @@
+//! What the generated types cannot say.
+
+use std::fmt;
+
+/// What was generated, and every place where a type says more or less than its schema.
+///
+/// `Display` gives it as Markdown; nothing in it depends on where the schemas lie on the machine.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    pub(crate) types: Vec<TypeReport>,
+}
+
+/// A generated type.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TypeReport {
+    /// The path below the top module: `core::Software`.
+    pub path: String,
+    /// The ids of the schemas that it is for, or is for a part of; the one that its docs are from
+    /// comes first.
+    pub schemas: Vec<String>,
+    /// The tags that it is read with, the one that new values get first.
+    pub tags: Vec<String>,
+    /// Where it says more or less than its schema.
+    pub losses: Vec<Loss>,
+}
+
+/// A place where a type says more or less than its schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loss {
+    /// What is lost.
+    pub kind: LossKind,
+    /// The id of the schema.
+    pub schema: String,
+    /// The place in the schema, a JSON Pointer.
+    pub pointer: String,
+    /// The line in the schema's file.
+    pub line: Option<u32>,
+    /// What it is about.
+    pub message: String,
+}
+
+/// How a type differs from its schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum LossKind {
+    /// The value is kept as a node, because no type says what the schema says.
+    Node,
+    /// The type refuses values that the schema allows.
+    Stricter,
+    /// The type takes values that the schema refuses.
+    Looser,
+    /// Several branches of a union may fit a value; the first that does is taken.
+    Ordered,
+    /// The schema has a keyword that means nothing to the generator.
+    Ignored,
+}
+
+impl fmt::Display for LossKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Node => "node",
+            Self::Stricter => "stricter",
+            Self::Looser => "looser",
+            Self::Ordered => "ordered",
+            Self::Ignored => "ignored",
+        })
+    }
+}
+
+impl Report {
+    /// The generated types, in the order of the text.
+    #[must_use]
+    pub fn types(&self) -> &[TypeReport] {
+        &self.types
+    }
+
+    /// All losses of all types.
+    pub fn losses(&self) -> impl Iterator<Item = &Loss> {
+        self.types.iter().flat_map(|type_| &type_.losses)
+    }
+
+    fn count(&self, kind: LossKind) -> usize {
+        self.losses().filter(|loss| loss.kind == kind).count()
+    }
+}
+
+const RULES: &str = "\
+Everywhere: a type with tags is also read from a node without a tag, and from one with any tag that
+it accepts, whether the schema asks for a tag or refers to the schema of the tag. A type without tags
+is not read from a node with a tag, though to a schema that asks for none all tags are the same.
+`integer` is `i64` or `u64`, since a file holds no larger ones. A `BTreeMap` does not keep the order of
+the keys.
+";
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "# Generated types\n")?;
+        let plural =
+            |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        writeln!(
+            f,
+            "{}. Compared with the schemas: {} kept as a node, {} where a type is stricter, {} where\nit \
+             is looser, {} where the order of branches counts, {} ignored.\n",
+            plural(self.types.len(), "type"),
+            plural(self.count(LossKind::Node), "value"),
+            plural(self.count(LossKind::Stricter), "place"),
+            plural(self.count(LossKind::Looser), "place"),
+            plural(self.count(LossKind::Ordered), "place"),
+            plural(self.count(LossKind::Ignored), "keyword"),
+        )?;
+        f.write_str(RULES)?;
+        writeln!(f, "\n## Types and tags\n")?;
+        for type_ in &self.types {
+            match type_.tags.split_first() {
+                None => writeln!(f, "- `{}`", type_.path)?,
+                Some((own, others)) => {
+                    write!(f, "- `{}`: {own}", type_.path)?;
+                    if !others.is_empty() {
+                        write!(f, "; also {}", others.join(", "))?;
+                    }
+                    writeln!(f)?;
+                }
+            }
+        }
+        writeln!(f, "\n## What differs from the schemas")?;
+        if self.losses().next().is_none() {
+            writeln!(f, "\nNothing.")?;
+        }
+        for type_ in self.types.iter().filter(|type_| !type_.losses.is_empty()) {
+            writeln!(f, "\n### `{}`\n", type_.path)?;
+            let mut schema = "";
+            for loss in &type_.losses {
+                if loss.schema != schema {
+                    schema = &loss.schema;
+                    writeln!(f, "{schema}\n")?;
+                }
+                let line = loss.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+                let pointer = if loss.pointer.is_empty() { "the schema" } else { &loss.pointer };
+                writeln!(f, "- {}, {pointer}{line}: {}", loss.kind, loss.message)?;
+            }
+        }
+        Ok(())
+    }
+}

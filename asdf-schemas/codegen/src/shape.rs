@@ -1,0 +1,202 @@
+//! One type per shape: versions of a schema that come to the same type share it.
+
+use std::collections::BTreeMap;
+
+use crate::build::{Loss, Model};
+use crate::library::{Library, Place};
+use crate::model::{Item, ItemId, Shape, Type, Variant};
+use crate::names::Distinct;
+use crate::report::LossKind;
+
+/// Types, each for all the versions that share it.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) types: Vec<SharedType>,
+    pub(crate) losses: Vec<Loss>,
+    /// For each item of the model its place, and the type that it became.
+    pub(crate) places: Vec<Place>,
+    pub(crate) became: Vec<usize>,
+}
+
+/// A type for one or several versions.
+#[derive(Debug)]
+pub(crate) struct SharedType {
+    /// The item of the foremost version, whose references are to [`Shared::types`].
+    pub(crate) item: Item,
+    /// The documents that it is for, foremost first.
+    pub(crate) documents: Vec<usize>,
+}
+
+/// Finds out which items are of the same shape.
+pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
+    distinct_names(library, &mut model.items);
+    let classes = classes(library, &model.items);
+    let count = classes.iter().copied().max().map_or(0, |last| last + 1);
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (item, &class) in classes.iter().enumerate() {
+        if let Some(list) = members.get_mut(class) {
+            list.push(item);
+        }
+    }
+    let mut losses = model.losses;
+    let mut types = Vec::new();
+    for mut list in members {
+        list.sort_by(|&a, &b| {
+            let document = |index: usize| model.items.get(index).map_or(0, |item| item.place.document);
+            rank(library, document(b)).cmp(&rank(library, document(a)))
+        });
+        let mut versions = list.iter().filter_map(|&index| model.items.get(index));
+        let Some(mut item) = versions.next().cloned() else { continue };
+        let mut documents = vec![item.place.document];
+        for version in versions {
+            documents.push(version.place.document);
+            if widen_shape(&mut item.shape, &version.shape) {
+                let other = library.document(version.place.document).id.as_str();
+                let message = format!(
+                    "`Tagged` is for one of this and {other}; the other refers to the schema of the tag itself"
+                );
+                let (place, document) = (item.place, item.place.document);
+                losses.push(Loss { kind: LossKind::Looser, place, document, message });
+            }
+        }
+        for ty in item.shape.types_mut() {
+            ty.rewrite(&mut |ty| {
+                if let Type::Item(id) = ty {
+                    *ty = Type::Item(ItemId(classes.get(id.0).copied().unwrap_or_default()));
+                }
+            });
+        }
+        drop_repeated(&mut item.shape);
+        types.push(SharedType { item, documents });
+    }
+    let places = model.items.iter().map(|item| item.place).collect();
+    Shared { types, losses, places, became: classes }
+}
+
+/// Drops variants that came to the type of an earlier one: they would never be read.
+fn drop_repeated(shape: &mut Shape) {
+    let Shape::Enum(variants) = shape else { return };
+    let mut known: Vec<Type> = Vec::new();
+    variants.retain(|variant| match variant {
+        Variant::Value { ty, .. } if known.contains(ty) => false,
+        Variant::Value { ty, .. } => {
+            known.push(ty.clone());
+            true
+        }
+        Variant::Word { .. } => true,
+    });
+}
+
+/// What comes first among the versions of a family: those of default manifests, then the newest.
+pub(crate) fn rank(library: &Library, document: usize) -> impl Ord + use<> {
+    let document = library.document(document);
+    (document.current, document.version.clone())
+}
+
+/// Gives the items of each document names of their own: the schema's first, then definitions.
+fn distinct_names(library: &Library, items: &mut [Item]) {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|&index| {
+        let item = items.get(index);
+        let definition = item.is_some_and(|item| library.pointer(item.place).starts_with("/definitions/"));
+        (item.is_none_or(|item| !item.root), !definition, index)
+    });
+    let mut taken: BTreeMap<usize, Distinct> = BTreeMap::new();
+    for index in order {
+        if let Some(item) = items.get_mut(index) {
+            item.name = taken.entry(item.place.document).or_default().take(std::mem::take(&mut item.name));
+        }
+    }
+}
+
+/// For each item the number of its class. Items start out equal when they have the same name in
+/// versions of the same family, and are told apart for as long as their shapes differ.
+fn classes(library: &Library, items: &[Item]) -> Vec<usize> {
+    let slot = |item: &Item| (library.document(item.place.document).family.clone(), item.name.clone());
+    let mut classes = number(items.iter().map(slot));
+    loop {
+        let refined = number(items.iter().zip(&classes).map(|(item, &class)| {
+            let tagged = item.root && library.tags_of(item.place.document).next().is_some();
+            (class, tagged, signature(item, &classes))
+        }));
+        let count = |classes: &[usize]| classes.iter().copied().max();
+        if count(&refined) == count(&classes) {
+            return refined;
+        }
+        classes = refined;
+    }
+}
+
+/// Numbers things in the order in which they are first met.
+fn number<T: Ord>(things: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut numbers: BTreeMap<T, usize> = BTreeMap::new();
+    things
+        .map(|thing| {
+            let next = numbers.len();
+            *numbers.entry(thing).or_insert(next)
+        })
+        .collect()
+}
+
+/// The shape as text, docs aside, with classes in place of items. That a field also takes other tags
+/// is no difference: a shared type takes them.
+fn signature(item: &Item, classes: &[usize]) -> String {
+    let mut shape = item.shape.clone();
+    for ty in shape.types_mut() {
+        ty.rewrite(&mut |ty| match ty {
+            Type::Item(id) => *ty = Type::Item(ItemId(classes.get(id.0).copied().unwrap_or_default())),
+            Type::Tagged(inner) => *ty = std::mem::replace(inner.as_mut(), Type::Node),
+            _ => {}
+        });
+    }
+    match &mut shape {
+        Shape::Struct(shape) => {
+            for field in &mut shape.fields {
+                field.docs = Default::default();
+                field.notes.clear();
+            }
+        }
+        Shape::Enum(variants) => {
+            for variant in variants {
+                if let Variant::Value { docs, .. } = variant {
+                    *docs = Default::default();
+                }
+            }
+        }
+        Shape::Newtype(_) => {}
+    }
+    format!("{shape:?}")
+}
+
+/// Lets a type take other tags where a version's does. Says whether that changed it, or the version's
+/// took fewer.
+fn widen_shape(shape: &mut Shape, version: &Shape) -> bool {
+    let mut differs = false;
+    for (own, other) in shape.types_mut().into_iter().zip(version.types()) {
+        differs |= widen(own, other);
+    }
+    differs
+}
+
+fn widen(own: &mut Type, other: &Type) -> bool {
+    match (&mut *own, other) {
+        (Type::Tagged(own), Type::Tagged(other)) => widen(own, other),
+        (Type::Tagged(own), other) => {
+            widen(own, other);
+            true
+        }
+        (_, Type::Tagged(other)) => {
+            widen(own, other);
+            *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)));
+            true
+        }
+        (Type::List(own), Type::List(other))
+        | (Type::Array(own, _), Type::Array(other, _))
+        | (Type::Map(own), Type::Map(other))
+        | (Type::Nullable(own), Type::Nullable(other)) => widen(own, other),
+        (Type::Tuple(own), Type::Tuple(other)) => {
+            own.iter_mut().zip(other).fold(false, |differs, (own, other)| widen(own, other) | differs)
+        }
+        _ => false,
+    }
+}
