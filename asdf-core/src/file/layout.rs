@@ -212,6 +212,7 @@ impl Chain {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, reason = "a window fits any memory")]
 mod tests {
     use super::*;
 

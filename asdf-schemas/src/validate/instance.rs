@@ -70,11 +70,18 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
         }
     }
 
+    /// NaN has no value to compare: `type: number` takes it by its kind, and no limit refuses it, as
+    /// in Python.
     fn as_number(&self) -> Option<Literal<'a>> {
         match (self.kind(), self) {
+            (Kind::Float, Self::Node(node)) if node.as_f64().is_some_and(f64::is_nan) => None,
             (Kind::Int | Kind::Float, Self::Node(node)) => Some(Literal(*node)),
             _ => None,
         }
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self.kind(), Kind::Int | Kind::Float)
     }
 
     fn as_boolean(&self) -> Option<bool> {

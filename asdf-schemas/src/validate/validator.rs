@@ -203,3 +203,130 @@ fn finish(report: &mut Report) {
         .violations
         .sort_by_key(|violation| (violation.position.is_none(), violation.position, violation.offset));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::yaml::parse;
+
+    /// The messages about `value` under a schema that is given as flow YAML.
+    fn messages(schema: &str, value: &str) -> Vec<String> {
+        let mut registry = Registry::new();
+        registry.add_schema(&format!("{{id: 'asdf://x.org/s', properties: {{x: {schema}}}}}")).unwrap();
+        registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
+        let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- !<asdf://x.org/t> {{x: {value}}}\n");
+        let report = Validator::new(Arc::new(registry)).validate_tree(&parse(&text).unwrap());
+        assert!(report.warnings().is_empty(), "{:?}", report.warnings());
+        report.violations().iter().map(|violation| violation.message().to_owned()).collect()
+    }
+
+    #[test]
+    fn keywords_of_asdf() {
+        let array = "!core/ndarray-1.1.0 {source: 0, shape: [2, 3], datatype: int16, byteorder: big}";
+        let stream = "!core/ndarray-1.1.0 {source: 0, shape: ['*', 3], datatype: int16, byteorder: big}";
+        let inline = "!core/ndarray-1.1.0 [[1, 2], [3, 4]]";
+        for (schema, value, expected) in [
+            ("{ndim: 2}", array, None),
+            ("{ndim: 2}", stream, None),
+            ("{ndim: 2}", inline, None),
+            ("{ndim: 3}", array, Some("found an array of 2 axes, expected 3")),
+            ("{ndim: 3}", inline, Some("found an array of 2 axes, expected 3")),
+            ("{max_ndim: 2}", array, None),
+            ("{max_ndim: 1}", array, Some("found an array of 2 axes, expected at most 1")),
+            ("{datatype: int32}", array, None),
+            ("{datatype: float32}", array, None),
+            ("{datatype: int64}", inline, None),
+            (
+                "{datatype: int8}",
+                array,
+                Some("found an array of int16, which does not cast safely to the expected int8"),
+            ),
+            ("{datatype: int16, exact_datatype: true}", array, None),
+            (
+                "{datatype: int32, exact_datatype: true}",
+                array,
+                Some("found an array of int16, expected exactly int32"),
+            ),
+            ("{exact_datatype: true}", array, None),
+            ("{ndim: 3, datatype: int8}", "[1, 2]", None),
+            ("{tag: 'tag:stsci.edu:asdf/core/ndarray-1.*'}", array, None),
+            (
+                "{tag: 'tag:stsci.edu:asdf/core/ndarray-1.0.0'}",
+                array,
+                Some(
+                    "found the tag tag:stsci.edu:asdf/core/ndarray-1.1.0, expected tag:stsci.edu:asdf/core/ndarray-1.0.0",
+                ),
+            ),
+            (
+                "{tag: 'tag:stsci.edu:asdf/core/ndarray-1.*'}",
+                "5",
+                Some("found the integer 5, expected a node tagged tag:stsci.edu:asdf/core/ndarray-1.*"),
+            ),
+            ("{tag: 'tag:yaml.org,2002:int'}", "5", None),
+            (
+                "{tag: 'tag:yaml.org,2002:str'}",
+                "5",
+                Some("found the integer 5, expected a node tagged tag:yaml.org,2002:str"),
+            ),
+            ("{tag: 'tag:yaml.org,2002:null'}", "~", None),
+        ] {
+            let found = messages(schema, value);
+            assert_eq!(found.first().map(String::as_str), expected, "{schema} of {value}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn python_semantics() {
+        for (schema, value, valid) in [
+            ("{type: integer}", "1.0", false),
+            ("{type: number}", "true", false),
+            ("{type: number, minimum: 0, maximum: 1}", ".nan", true),
+            ("{type: number, minimum: 0}", "-.inf", false),
+            ("{type: integer}", ".nan", false),
+            ("{type: integer}", "!unknown-1.0.0 5", false),
+            ("{type: string}", "!unknown-1.0.0 5", true),
+            ("{type: string}", "2026-11-20", false),
+            ("{type: string, format: date-time}", "2026-11-20 12:00:00", true),
+            ("{type: string, format: uri}", "no uri", true),
+            ("{type: string}", "{$ref: 'x.asdf#/a'}", true),
+            ("{enum: [1, a, [b]]}", "!unknown-1.0.0 a", true),
+            ("{enum: [1]}", "true", false),
+            ("{enum: [1]}", "1.0", true),
+            ("{uniqueItems: true}", "[1, true, a]", true),
+            ("{uniqueItems: true}", "[a, b, a]", false),
+            (
+                "{$ref: 'http://stsci.edu/schemas/asdf/core/software-1.0.0', required: [author]}",
+                "{name: a, version: b}",
+                false,
+            ),
+            ("{exclusiveMinimum: 7, minimum: 7}", "7", false),
+            ("{required: []}", "5", true),
+            ("{anyOf: [{type: 'null'}, {type: integer}]}", "~", true),
+        ] {
+            assert_eq!(messages(schema, value).is_empty(), valid, "{schema} of {value}");
+        }
+    }
+
+    #[test]
+    fn a_schema_that_cannot_be_used_is_a_warning() {
+        let mut registry = Registry::new();
+        registry.add_schema("{id: 'asdf://x.org/s', $ref: nowhere}").unwrap();
+        registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
+        let report =
+            Validator::new(Arc::new(registry)).validate_tree(&parse("!<asdf://x.org/t> {}").unwrap());
+        assert!(report.is_valid());
+        assert!(report.warnings()[0].message().contains("asdf://x.org/nowhere"), "{:?}", report.warnings());
+    }
+
+    #[test]
+    fn an_alias_bomb_is_told_and_not_walked() {
+        let mut text = "!core/ndarray-1.1.0\n- &l0 [1, 1, 1, 1, 1, 1, 1, 1]\n".to_owned();
+        for level in 1..12 {
+            let items = vec![format!("*l{}", level - 1); 8].join(", ");
+            text.push_str(&format!("- &l{level} [{items}]\n"));
+        }
+        let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- {text}");
+        let report = Validator::standard().validate_tree(&parse(&text).unwrap());
+        assert_eq!(report.violations()[0].rule(), "limit");
+    }
+}

@@ -1,0 +1,114 @@
+//! Files of `tests/data`, which Python's asdf 6.0 wrote (`tests/interop/make_data.py`): every array
+//! is what numpy had, read by position, through a memory map and from memory.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::path::{Path, PathBuf};
+
+use asdf_core::array::Value;
+use asdf_core::{ByteOrder, File, NdArray, OpenOptions};
+use asdf_schemas::Validator;
+use serde_json::{Value as Json, json};
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
+}
+
+fn json_of(value: &Value) -> Json {
+    let float = |number: f64| match number {
+        n if n.is_nan() => json!("NaN"),
+        n if n.is_infinite() => json!(if n > 0.0 { "Infinity" } else { "-Infinity" }),
+        n => json!(n),
+    };
+    match value {
+        Value::Missing => Json::Null,
+        Value::Bool(flag) => json!(flag),
+        Value::Int(number) => json!(i64::try_from(*number).unwrap()),
+        Value::Float(number) => float(*number),
+        Value::Complex(number) => json!({"re": float(number.re), "im": float(number.im)}),
+        Value::Text(text) => json!(text),
+        Value::Record(values) | Value::List(values) => values.iter().map(json_of).collect(),
+    }
+}
+
+/// All elements in one list, in C order.
+fn flat(array: &NdArray) -> Vec<Json> {
+    array.elements().unwrap().map(|value| json_of(&value)).collect()
+}
+
+fn flatten(json: &Json, axes: usize) -> Vec<Json> {
+    match (json, axes) {
+        (Json::Array(items), 1..) => items.iter().flat_map(|item| flatten(item, axes - 1)).collect(),
+        _ => vec![json.clone()],
+    }
+}
+
+#[test]
+fn arrays_are_what_numpy_had() {
+    let mut arrays = 0;
+    for entry in std::fs::read_dir(data()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let expected: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let path = path.with_extension("asdf");
+        let checked = OpenOptions::new().verify_checksums(true);
+        let mut files = vec![checked.open(&path).unwrap(), checked.clone().mmap(true).open(&path).unwrap()];
+        if !path.ends_with("exploded.asdf") {
+            files.push(File::from_bytes(std::fs::read(&path).unwrap()).unwrap());
+        }
+        for file in files {
+            let report = Validator::standard().validate_file(&file);
+            assert!(report.is_valid(), "{}: {:?}", path.display(), report.violations());
+            for (pointer, expected) in expected.as_object().unwrap() {
+                let array = file.array(pointer).unwrap();
+                let at = format!("{} {pointer}", path.display());
+                assert_eq!(json!(array.shape()), expected["shape"], "{at}");
+                let axes = array.shape().len();
+                assert_eq!(Json::Array(flat(&array)), Json::Array(flatten(&expected["data"], axes)), "{at}");
+                arrays += 1;
+            }
+        }
+    }
+    assert!(arrays > 300, "only {arrays} arrays were read");
+}
+
+#[test]
+fn views_share_their_block() {
+    let file = OpenOptions::new().mmap(true).open(data().join("views.asdf")).unwrap();
+    let (base, slice) = (file.array("/base").unwrap(), file.array("/slice").unwrap());
+    let base = base.view::<i32>().unwrap();
+    assert_eq!(base.iter().collect::<Vec<_>>(), (0..24).collect::<Vec<i32>>());
+    assert_eq!(slice.view::<i32>().unwrap().strides(), [24, 8]);
+    assert_eq!(slice.read::<i32>().unwrap(), [6, 8, 10, 12, 14, 16]);
+    assert_eq!(file.array("/neg").unwrap().view::<i32>().unwrap().get(&[0, 0]), Some(23));
+    assert_eq!(file.blocks().unwrap().len(), 2, "all but the Fortran-ordered copy are of one block");
+    // Where the block happens to be aligned, elements are lent where they are.
+    if let Some(lent) = base.as_slice() {
+        assert_eq!(lent[23], 23);
+    }
+}
+
+#[test]
+fn both_byte_orders_give_the_same_numbers() {
+    let file = File::open(data().join("datatypes.asdf")).unwrap();
+    let (little, big) = (file.array("/<f4").unwrap(), file.array("/>f4").unwrap());
+    assert_eq!((little.byteorder(), big.byteorder()), (ByteOrder::Little, ByteOrder::Big));
+    assert_eq!(little, big);
+    assert_eq!(big.view::<f32>().unwrap().get(&[3]), Some(100.0));
+    assert_eq!(little.view::<f32>().unwrap().get(&[4]), None);
+}
+
+#[test]
+fn blocks_are_not_read_before_they_are_asked_for() {
+    let bytes = std::fs::read(data().join("datatypes_zlib.asdf")).unwrap();
+    let mut damaged = bytes.clone();
+    let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
+    damaged[block + 54..block + 64].fill(0xff);
+    let file = File::from_bytes(damaged).unwrap();
+    let arrays: Vec<NdArray> =
+        ["<i1", ">i1", "<u8"].iter().map(|name| file.array(&format!("/{name}")).unwrap()).collect();
+    let broken = arrays.iter().filter(|array| array.elements().is_err()).count();
+    assert!(broken <= 1, "one damaged block takes {broken} arrays away");
+}
