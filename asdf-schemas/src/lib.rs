@@ -33,3 +33,8 @@ pub use generated::{core, fits, table, time, unit, wcs};
 
 pub use registry::Registry;
 pub use validate::{Report, Validator, Violation};
+
+/// The README's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -136,7 +136,7 @@ impl FileBlock {
             return Ok(found);
         }
         Err(self.place(
-            Error::malformed(format!("block {}: the checksum does not match: {found}", self.number))
+            Error::malformed(format!("block {}: {found}", self.number))
                 .with_hint(
                     "the data was damaged, or written by a program that computes checksums in another way",
                 ),
