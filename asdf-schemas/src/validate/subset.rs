@@ -1,5 +1,6 @@
 //! What ASDF allows of YAML ("YAML subset" in the standard).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use asdf_core::tree::{Kind, NodeRef};
@@ -26,31 +27,33 @@ fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>)
 }
 
 fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
-    let mut seen = HashSet::with_capacity(node.len());
-    for (key, _) in node.entries() {
+    let at = |key: NodeRef<'_>| {
         let mut at = path();
         at.push(key.text().unwrap_or("?"));
+        at
+    };
+    let mut seen = HashSet::with_capacity(node.len());
+    for (key, _) in node.entries() {
         match key.kind() {
             Kind::String | Kind::Bool => {}
-            Kind::Int => integer(key, || at.clone(), out),
+            Kind::Int => integer(key, || at(key), out),
             _ => {
                 let message =
                     format!("found {} as a key, expected a string, an integer or a boolean", key.describe());
-                out.push(Violation::at(key, at.clone(), "keys", message));
+                out.push(Violation::at(key, at(key), "keys", message));
             }
         }
-        // Numbers are equal by value: `1` and `0x1` are one key.
+        // Numbers and booleans are equal by value: `1` and `0x1` are one key.
         let value = match key.kind() {
-            Kind::Int => {
-                key.as_i128().map_or_else(|| key.text().unwrap_or_default().to_owned(), |n| n.to_string())
-            }
-            Kind::Bool => key.as_bool().map(|flag| flag.to_string()).unwrap_or_default(),
-            _ => key.text().unwrap_or_default().to_owned(),
+            Kind::Int => key.as_i128().map(|number| Cow::Owned(number.to_string())),
+            Kind::Bool => key.as_bool().map(|flag| Cow::Borrowed(if flag { "true" } else { "false" })),
+            _ => None,
         };
-        if key.kind().is_scalar() && !seen.insert((key.kind(), value)) {
+        let value = value.or_else(|| key.text().map(Cow::Borrowed));
+        if value.is_some_and(|value| !seen.insert((key.kind(), value))) {
             let message =
                 format!("the key '{}' stands here twice", key.text().unwrap_or_default().escape_debug());
-            out.push(Violation::at(key, at, "keys", message));
+            out.push(Violation::at(key, at(key), "keys", message));
         }
     }
 }

@@ -103,6 +103,8 @@ impl Validator {
         subset::directives(tree, &mut report.violations);
         let sizes = expansion::sizes(root);
         let mut unknown = BTreeSet::new();
+        // Each tag is looked up once, however often it stands in the tree.
+        let mut by_tag: HashMap<&str, Vec<Compiled>> = HashMap::new();
         let mut walk = root.walk();
         while let Some(node) = walk.next() {
             subset::check(node, || walk.path(), &mut report.violations);
@@ -111,44 +113,44 @@ impl Validator {
             if node.get("$ref").is_some() {
                 continue;
             }
-            let schemas = self.registry.schemas_of(tag);
-            if schemas.is_empty() {
-                unknown.insert(tag.to_owned());
+            let engines = by_tag.entry(tag).or_insert_with(|| {
+                self.registry.schemas_of(tag).into_iter().map(|id| self.engine(id)).collect()
+            });
+            if engines.is_empty() {
+                unknown.insert(tag);
             } else if sizes.get(&node.id()).copied().unwrap_or(1) > MOST_EXPANDED {
                 report.violations.push(bomb(node, walk.path()));
                 continue;
             } else {
                 report.validated += 1;
             }
-            for id in schemas {
-                self.node(node, id, &walk.path(), report);
+            for engine in engines.iter() {
+                validate(node, engine, || walk.path(), report);
             }
             if data && NdArray::accepts_tag(tag) {
                 arrays::check(node, || walk.path(), &mut report.violations);
             }
         }
-        report.unknown = unknown.into_iter().collect();
+        report.unknown = unknown.into_iter().map(str::to_owned).collect();
     }
+}
 
-    fn node(&self, node: NodeRef<'_>, id: &str, path: &Path, report: &mut Report) {
-        let engine = match self.engine(id) {
-            Ok(engine) => engine,
-            Err(why) => {
-                report.warnings.push(Violation::at(node, path.clone(), "schema", why.to_string()));
-                return;
-            }
-        };
-        if engine.is_valid(node) {
-            return;
+/// Validates a node against one schema of its tag; its path is asked for only when something is wrong.
+fn validate(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, report: &mut Report) {
+    let engine = match engine {
+        Ok(engine) => engine,
+        Err(why) => return report.warnings.push(Violation::at(node, path(), "schema", why.to_string())),
+    };
+    if engine.is_valid(node) {
+        return;
+    }
+    for mut violation in engine.violations(node) {
+        let mut at = path();
+        for step in violation.path.as_str().split('/').skip(1) {
+            at.push(&step.replace("~1", "/").replace("~0", "~"));
         }
-        for mut violation in engine.violations(node) {
-            let mut at = path.clone();
-            for step in violation.path.as_str().split('/').skip(1) {
-                at.push(&step.replace("~1", "/").replace("~0", "~"));
-            }
-            violation.path = at;
-            report.violations.push(violation);
-        }
+        violation.path = at;
+        report.violations.push(violation);
     }
 }
 
