@@ -794,8 +794,7 @@ pub mod time {
     /// A time in one of the notations that can be told apart by themselves.
     ///
     /// Some part has to match the regular expression
-    /// `(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T
-    /// ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)`.
+    /// `(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         check(
@@ -828,7 +827,7 @@ pub mod time {
         pub format: ::core::option::Option<TimeFormat>,
         /// Form in which the software that wrote the file held the time, for readers that wish to
         /// restore it. It does not alter the meaning of `value`.
-        pub base_format: ::core::option::Option<TimeRecordBaseFormat>,
+        pub base_format: ::core::option::Option<TimeBaseFormat>,
         /// Time scale to which the value refers. The SOFA cookbook on time scales
         /// (<https://www.iausofa.org>) explains how they relate.
         ///
@@ -841,10 +840,10 @@ pub mod time {
         ///   within 2 ms of TT.
         /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
         /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-        pub scale: ::core::option::Option<TimeRecordScale>,
+        pub scale: ::core::option::Option<TimeScale>,
         /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
         /// are fixed to the Earth and have their origin in its centre.
-        pub location: ::core::option::Option<TimeRecordLocation>,
+        pub location: ::core::option::Option<TimeLocation>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -931,7 +930,7 @@ pub mod time {
     /// Form in which the software that wrote the file held the time, for readers that wish to
     /// restore it. It does not alter the meaning of `value`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
-    pub enum TimeRecordBaseFormat {
+    pub enum TimeBaseFormat {
         /// `iso`.
         #[asdf(rename = "iso")]
         Iso,
@@ -1013,7 +1012,7 @@ pub mod time {
     /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
     /// - `ut1`: Universal Time, the angle of the Earth's rotation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
-    pub enum TimeRecordScale {
+    pub enum TimeScale {
         /// `utc`.
         #[asdf(rename = "utc")]
         Utc,
@@ -1041,7 +1040,7 @@ pub mod time {
     /// are fixed to the Earth and have their origin in its centre.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
-    pub struct TimeRecordLocation {
+    pub struct TimeLocation {
         /// Length towards the equator at longitude 0.
         pub x: ::asdf_core::Tagged<super::unit::Quantity>,
         /// Length towards the equator at longitude 90 degrees east.
@@ -1093,9 +1092,9 @@ pub mod time {
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `NdArray`.
-                Record(::asdf_core::NdArray),
+                NdArray(::asdf_core::NdArray),
                 /// A value of the type `TimeRecord`.
-                Record2(TimeRecord),
+                Record(TimeRecord),
             }
 
             /// A mapping.
@@ -1122,7 +1121,7 @@ pub mod time {
                 /// | `gps` | Seconds, leap seconds included, since 1980-01-06 00:00:00 UTC | 1261915218.0 |
                 /// | `unix` | Seconds, leap seconds left out, since 1970-01-01 00:00:00 UTC | 1577880000.0 |
                 /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
-                pub format: ::core::option::Option<super::v1_1_0::TimeRecordFormat>,
+                pub format: ::core::option::Option<super::v1_1_0::TimeFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1135,10 +1134,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeRecordScale>,
+                pub scale: ::core::option::Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent. Either geocentric or geodetic
                 /// coordinates.
-                pub location: ::core::option::Option<TimeRecordLocation>,
+                pub location: ::core::option::Option<TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1147,7 +1146,7 @@ pub mod time {
             /// Place of the observer, on which `tdb` depends to some extent. Either geocentric or geodetic
             /// coordinates.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            pub enum TimeRecordLocation {
+            pub enum TimeLocation {
                 /// Geocentric Cartesian coordinates.
                 Geocentric(TimeGeocentric),
                 /// Geodetic coordinates.
@@ -1243,9 +1242,9 @@ pub mod time {
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `NdArray`.
-                Record(::asdf_core::NdArray),
+                NdArray(::asdf_core::NdArray),
                 /// A value of the type `TimeRecord`.
-                Record2(TimeRecord),
+                Record(TimeRecord),
             }
 
             /// A mapping.
@@ -1272,7 +1271,7 @@ pub mod time {
                 /// | `gps` | Seconds, leap seconds included, since 1980-01-06 00:00:00 UTC | 1261915218.0 |
                 /// | `unix` | Seconds, leap seconds left out, since 1970-01-01 00:00:00 UTC | 1577880000.0 |
                 /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
-                pub format: ::core::option::Option<TimeRecordFormat>,
+                pub format: ::core::option::Option<TimeFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1285,10 +1284,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeRecordScale>,
+                pub scale: ::core::option::Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
-                pub location: ::core::option::Option<TimeRecordLocation>,
+                pub location: ::core::option::Option<TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1313,7 +1312,7 @@ pub mod time {
             /// | `unix` | Seconds, leap seconds left out, since 1970-01-01 00:00:00 UTC | 1577880000.0 |
             /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
-            pub enum TimeRecordFormat {
+            pub enum TimeFormat {
                 /// `iso`.
                 #[asdf(rename = "iso")]
                 Iso,
@@ -1350,7 +1349,7 @@ pub mod time {
             /// are fixed to the Earth and have their origin in its centre.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
-            pub struct TimeRecordLocation {
+            pub struct TimeLocation {
                 /// Length towards the equator at longitude 0.
                 pub x: super::super::super::unit::quantity::v1_1_0::Quantity,
                 /// Length towards the equator at longitude 90 degrees east.
@@ -1415,7 +1414,7 @@ pub mod time {
                 pub format: ::core::option::Option<TimeFormat>,
                 /// Form in which the software that wrote the file held the time, for readers that wish to
                 /// restore it. It does not alter the meaning of `value`.
-                pub base_format: ::core::option::Option<TimeRecordBaseFormat>,
+                pub base_format: ::core::option::Option<TimeBaseFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1428,10 +1427,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeRecordScale>,
+                pub scale: ::core::option::Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
-                pub location: ::core::option::Option<super::super::TimeRecordLocation>,
+                pub location: ::core::option::Option<super::super::TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1493,7 +1492,7 @@ pub mod time {
             /// Form in which the software that wrote the file held the time, for readers that wish to
             /// restore it. It does not alter the meaning of `value`.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
-            pub enum TimeRecordBaseFormat {
+            pub enum TimeBaseFormat {
                 /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
@@ -1606,7 +1605,7 @@ pub mod time {
                 pub format: ::core::option::Option<TimeFormat>,
                 /// Form in which the software that wrote the file held the time, for readers that wish to
                 /// restore it. It does not alter the meaning of `value`.
-                pub base_format: ::core::option::Option<TimeRecordBaseFormat>,
+                pub base_format: ::core::option::Option<TimeBaseFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1619,10 +1618,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeRecordScale>,
+                pub scale: ::core::option::Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
-                pub location: ::core::option::Option<super::super::TimeRecordLocation>,
+                pub location: ::core::option::Option<super::super::TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1692,7 +1691,7 @@ pub mod time {
             /// Form in which the software that wrote the file held the time, for readers that wish to
             /// restore it. It does not alter the meaning of `value`.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
-            pub enum TimeRecordBaseFormat {
+            pub enum TimeBaseFormat {
                 /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
@@ -2310,7 +2309,7 @@ pub mod wcs {
     pub enum StepFrame {
         /// A string.
         String(::std::string::String),
-        /// Anything.
+        /// What all coordinate frames have in common.
         Frame(::asdf_core::Node),
     }
 

@@ -87,11 +87,11 @@ impl Report {
 }
 
 const RULES: &str = "\
-Everywhere: a type with tags is also read from a node without a tag, and from one with any tag that
-it accepts, whether the schema asks for a tag or refers to the schema of the tag. A type without tags
-is not read from a node with a tag, though to a schema that asks for none all tags are the same.
-`integer` is `i64` or `u64`, since a file holds no larger ones. A `BTreeMap` does not keep the order of
-the keys.
+Everywhere: a type with tags is read from a node without a tag, from one with any tag that it accepts,
+and from no other, whether the schema asks for a tag or refers to the schema of one, to which all tags
+are the same. A type without tags is not read from a node with a tag. `integer` is `i64` or `u64`,
+since a file holds no larger ones. An optional property that is null counts as absent. A `BTreeMap`
+does not keep the order of the keys.
 ";
 
 impl fmt::Display for Report {

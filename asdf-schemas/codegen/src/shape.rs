@@ -50,11 +50,12 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
         let mut documents = vec![item.place.document];
         for version in versions {
             documents.push(version.place.document);
+            let before = item.shape.clone();
             if widen_shape(&mut item.shape, &version.shape) {
-                let other = library.document(version.place.document).id.as_str();
-                let message = format!(
-                    "`Tagged` is for one of this and {other}; the other refers to the schema of the tag itself"
-                );
+                let own_is_stricter = before.types() != item.shape.types();
+                let stricter = if own_is_stricter { item.place.document } else { version.place.document };
+                let id = &library.document(stricter).id;
+                let message = format!("`Tagged` keeps other tags, though {id} has only the one schema there");
                 let (place, document) = (item.place, item.place.document);
                 losses.push(Loss { kind: LossKind::Looser, place, document, message });
             }

@@ -44,12 +44,6 @@ impl<'a> Builder<'a> {
                 false
             }
         });
-        while checks.patterns.len() > 1 {
-            if let Some(pattern) = checks.patterns.pop() {
-                let message = format!("the pattern `{pattern}` is not checked: there is another one");
-                self.lose(LossKind::Looser, context.place, message);
-            }
-        }
         self.checked(Type::String, checks, context)
     }
 
@@ -67,12 +61,7 @@ impl<'a> Builder<'a> {
                 Num::Float(value) => Num::Float(value.abs()),
             };
         }
-        while checks.multiples.len() > 1 {
-            if let Some(multiple) = checks.multiples.pop() {
-                let message = format!("`multipleOf: {multiple}` is not checked: there is another one");
-                self.lose(LossKind::Looser, context.place, message);
-            }
-        }
+        checks.multiples = common_multiples(&checks.multiples);
         if kinds.has(asdf_core::Kind::Float) {
             return self.checked(Type::Number, checks, context);
         }
@@ -110,4 +99,28 @@ impl<'a> Builder<'a> {
         }
         Built::Shape(Shape::Newtype(Newtype { inner, checks: Box::new(checks) }))
     }
+}
+
+/// One integer that is a multiple of all the integers, and the other numbers as they are.
+fn common_multiples(multiples: &[Num]) -> Vec<Num> {
+    let mut common: Option<i128> = None;
+    let mut others = Vec::new();
+    for multiple in multiples {
+        match *multiple {
+            Num::Int(value) => match common.map_or(Some(value), |known| least_common(known, value)) {
+                Some(least) => common = Some(least),
+                None => others.push(*multiple),
+            },
+            Num::Float(_) => others.push(*multiple),
+        }
+    }
+    common.map(Num::Int).into_iter().chain(others).collect()
+}
+
+fn least_common(a: i128, b: i128) -> Option<i128> {
+    let (mut divisor, mut rest) = (a, b);
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor.checked_rem(rest)?);
+    }
+    a.checked_div(divisor)?.checked_mul(b)
 }

@@ -13,7 +13,8 @@ use crate::{Error, Result};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Extern {
-    /// The path of the type, such as `::asdf_core::NdArray`.
+    /// The path of the type, such as `::asdf_core::NdArray`. `::asdf_core::Node` keeps values as they
+    /// stand.
     #[serde(rename = "type")]
     pub path: String,
     /// The tags that the type accepts, or patterns of them. A schema that asks for such a tag means

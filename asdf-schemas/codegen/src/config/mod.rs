@@ -24,7 +24,14 @@ use crate::{Error, Generated, Report, Result};
 /// }
 /// ```
 ///
-/// Then, in the library: `include!(concat!(env!("OUT_DIR"), "/types.rs"));`.
+/// Then, in the library:
+///
+/// ```ignore
+/// #[allow(clippy::large_enum_variant, clippy::module_inception, reason = "generated")]
+/// pub mod lab {
+///     include!(concat!(env!("OUT_DIR"), "/types.rs"));
+/// }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     packages: Vec<PathBuf>,

@@ -127,7 +127,7 @@ impl Lines {
         let text = escape(&std::mem::take(&mut self.open));
         let mut line = std::mem::take(&mut self.marker);
         let mut empty = true;
-        for word in text.split_whitespace() {
+        for word in split(&text) {
             let fits = line.chars().count() + 1 + word.chars().count() <= WIDTH;
             // At the beginning of a line these would begin something new.
             let special = list_marker(&format!("{word} ")).is_some()
@@ -155,6 +155,24 @@ impl Lines {
         }
         self.done
     }
+}
+
+/// The words of a text; code with blanks in it is one.
+fn split(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        if c.is_whitespace() {
+            words.extend(start.take().and_then(|start| text.get(start..at)));
+            at += c.len_utf8();
+            continue;
+        }
+        start.get_or_insert(at);
+        at += if c == '`' { text.get(at..).map_or(1, code_span) } else { c.len_utf8() };
+    }
+    words.extend(start.and_then(|start| text.get(start..)));
+    words
 }
 
 /// Text whose brackets make no links to items, whose `<x>` is no HTML, and whose addresses are links.
@@ -275,6 +293,11 @@ mod tests {
         let broken = lines(&long);
         assert!(broken.len() == 3 && broken.iter().all(|line| line.chars().count() <= WIDTH));
         assert!(broken.iter().skip(1).all(|line| line.starts_with("  word")));
+    }
+
+    #[test]
+    fn code_is_not_broken() {
+        assert_eq!(split("a `b  c` (``d ` e``), `f g"), ["a", "`b  c`", "(``d ` e``),", "`f", "g"]);
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub struct BaseInherited {
 pub struct Spectral {
     /// Units of the axis.
     pub unit: [::std::string::String; 1],
+    /// The property `code`.
+    pub code: ::core::option::Option<SpectralCode>,
+    /// The property `steps`.
+    pub steps: ::core::option::Option<SpectralSteps>,
     /// The property `position`.
     pub position: ::core::option::Option<SpectralPosition>,
     /// The property `merged`.
@@ -31,6 +35,21 @@ pub struct Spectral {
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
+
+/// A string.
+///
+/// At most 5 characters. Some part has to match the regular expression `[0-9]`. Some part has
+/// to match the regular expression `[a-z]`.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(pattern = "[0-9]", pattern = "[a-z]", max_length = 5))]
+pub struct SpectralCode(::std::string::String);
+
+/// An integer.
+///
+/// At least 1. A multiple of 6.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(minimum = 1, multiple_of = 6))]
+pub struct SpectralSteps(u64);
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]

@@ -77,16 +77,16 @@ pub struct ChecksControl(::std::string::String);
 #[asdf(check(pattern = "`"))]
 pub struct ChecksTicks(::std::string::String);
 
-/// An integer from 0.
+/// An integer.
 ///
 /// At least 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 1))]
 pub struct ChecksAbove(u64);
 
-/// An integer from 0.
+/// An integer.
 ///
-/// At most 9.
+/// At least 0. At most 9.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(maximum = 9))]
 pub struct ChecksSmall(u64);

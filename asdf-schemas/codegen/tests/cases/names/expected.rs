@@ -40,7 +40,7 @@ pub struct Names {
     pub _2d: ::core::option::Option<::std::string::String>,
     /// The property `größe`.
     pub größe: ::core::option::Option<::std::string::String>,
-    /// The property ``.
+    /// The property whose name is empty.
     #[asdf(rename = "")]
     pub empty: ::core::option::Option<::std::string::String>,
     /// The property `y`.

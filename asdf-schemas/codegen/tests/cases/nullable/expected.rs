@@ -32,8 +32,8 @@ pub enum NullableOfSeveral {
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum NullableNested {
-    /// A value of the type `NullableNestedNodeObject`.
-    Object(NullableNestedNodeObject),
+    /// A value of the type `NullableNestedObject`.
+    Object(NullableNestedObject),
     /// A string.
     String(::std::string::String),
 }
@@ -41,7 +41,7 @@ pub enum NullableNested {
 /// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
-pub struct NullableNestedNodeObject {
+pub struct NullableNestedObject {
     /// The property `a`.
     pub a: ::core::option::Option<i64>,
     /// Properties that the schema does not name.

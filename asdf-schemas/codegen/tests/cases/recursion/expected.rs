@@ -27,7 +27,9 @@ pub struct Tree {
     /// The property `all_of_itself`.
     pub all_of_itself: ::core::option::Option<All>,
     /// The property `any_of_itself`.
-    pub any_of_itself: ::core::option::Option<Any>,
+    pub any_of_itself: ::core::option::Option<::std::string::String>,
+    /// The property `aliased`.
+    pub aliased: ::core::option::Option<TreeAliased>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -99,9 +101,13 @@ pub struct All {
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
+/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-pub enum Any {
-    /// A string.
-    String(::std::string::String),
+#[asdf(new)]
+pub struct TreeAliased {
+    /// The property `again`.
+    pub again: ::core::option::Option<::std::boxed::Box<TreeAliased>>,
+    /// Properties that the schema does not name.
+    #[asdf(extra)]
+    pub extra: ::asdf_core::Extra,
 }

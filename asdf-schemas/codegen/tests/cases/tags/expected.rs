@@ -157,7 +157,7 @@ pub struct MissionFilterOrNameObject {
 pub enum MissionBasedOrName {
     /// A string.
     String(::std::string::String),
-    /// Anything.
+    /// An optical element.
     Element(::asdf_core::Node),
 }
 

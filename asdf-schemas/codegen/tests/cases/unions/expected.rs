@@ -104,7 +104,7 @@ pub enum UnionsBounds {
     Integer2(UnionsBoundsInteger2),
 }
 
-/// An integer from 0.
+/// An integer.
 ///
 /// At least 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]

@@ -32,6 +32,7 @@ pub struct Values {
 pub enum ValuesMixed {
     /// An integer.
     Integer(i64),
-    /// A string.
-    String(::std::string::String),
+    /// `auto`.
+    #[asdf(rename = "auto")]
+    Auto,
 }

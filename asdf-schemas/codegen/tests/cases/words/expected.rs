@@ -11,7 +11,7 @@ pub struct Frame {
     /// The property `one`.
     pub one: ::core::option::Option<FrameOne>,
     /// The property `maybe`.
-    pub maybe: ::core::option::Option<::asdf_core::Nullable<::std::string::String>>,
+    pub maybe: ::core::option::Option<::asdf_core::Nullable<FrameMaybe>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -63,4 +63,12 @@ pub enum FrameOne {
     /// `only`.
     #[asdf(rename = "only")]
     Only,
+}
+
+/// One of these strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+pub enum FrameMaybe {
+    /// `yes please`.
+    #[asdf(rename = "yes please")]
+    YesPlease,
 }
