@@ -49,6 +49,8 @@ pub struct Header {
     pub standard: Version,
     /// The other comment lines, without their `#`.
     pub comments: Vec<String>,
+    /// The lines as they were read, to be written back like that.
+    raw: Option<String>,
 }
 
 impl Header {
@@ -58,12 +60,15 @@ impl Header {
     /// A header of a new file.
     #[must_use]
     pub fn new(standard: Version) -> Self {
-        Self { format: Version::new(1, 0, 0), standard, comments: Vec::new() }
+        Self { format: Version::new(1, 0, 0), standard, comments: Vec::new(), raw: None }
     }
 
-    /// The text of the lines.
+    /// The text of the lines: those that were read, or new ones.
     #[must_use]
     pub fn emit(&self) -> String {
+        if let Some(raw) = &self.raw {
+            return raw.clone();
+        }
         let mut text = format!("#ASDF {}\n#ASDF_STANDARD {}\n", self.format, self.standard);
         for comment in &self.comments {
             text.push('#');
@@ -109,19 +114,24 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
             .at_position(1, 7)
             .with_hint("only the layouts 1.x are read"));
     }
-    let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new() };
+    let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new(), raw: None };
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
+        let finish = |mut header: Header, next: Next| {
+            let raw = bytes.get(..at).and_then(|lines| std::str::from_utf8(lines).ok());
+            header.raw = raw.filter(|raw| raw.ends_with('\n')).map(str::to_owned);
+            Ok(Some((header, next)))
+        };
         match rest.first() {
-            None if at_end => return Ok(Some((header, Next::Blocks(at)))),
+            None if at_end => return finish(header, Next::Blocks(at)),
             Some(b'#') => {
                 let Some((comment, next)) = line(bytes, at, at_end) else { return Ok(None) };
                 comment_line(comment, at, &mut header)?;
                 at = next;
             }
-            Some(_) if rest.starts_with(b"%YAML") => return Ok(Some((header, Next::Tree(at)))),
+            Some(_) if rest.starts_with(b"%YAML") => return finish(header, Next::Tree(at)),
             Some(_) if b"%YAML".starts_with(rest) && !at_end => return Ok(None),
-            Some(_) if rest.starts_with(&MAGIC) => return Ok(Some((header, Next::Blocks(at)))),
+            Some(_) if rest.starts_with(&MAGIC) => return finish(header, Next::Blocks(at)),
             Some(_) if rest.len() >= 4 || at_end => {
                 let shown: String = String::from_utf8_lossy(rest.get(..rest.len().min(20)).unwrap_or(rest))
                     .escape_debug()

@@ -9,7 +9,7 @@ use super::{File, Header, Version, atomic, blocks, library};
 use crate::block::{self, Compression, Label, codec, index, md5};
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block, Kind, NodeRef, Stored, Tree};
-use crate::yaml::{EmitOptions, emit};
+use crate::yaml::{EmitOptions, emit, patch};
 
 /// The tag of a root made here.
 pub(super) const ROOT_TAG: &str = "tag:stsci.edu:asdf/core/asdf-1.1.0";
@@ -105,7 +105,15 @@ impl WriteOptions {
             if tree.handles().is_empty() {
                 tree.set_handle("!", ASDF_TAG);
             }
-            text.push_str(&emit(&tree, EmitOptions::default())?);
+            // A tree that was read keeps its text, but for what was changed in it.
+            let tree_text = match patch(&tree)? {
+                Some(patched) => patched,
+                None => emit(&tree, EmitOptions::default())?,
+            };
+            text.push_str(&tree_text);
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
         }
         Ok(Plan { options: self, text, blocks })
     }
@@ -226,7 +234,8 @@ impl File {
     /// here. The tags of values that are in the tree already stay.
     pub fn set_standard(&mut self, version: Version) {
         let comments = std::mem::take(&mut self.header.comments);
-        self.header = Header { comments, ..Header::new(version) };
+        self.header = Header::new(version);
+        self.header.comments = comments;
         self.tree.set_standard((version.major, version.minor, version.patch));
         let root =
             self.tree.root().filter(|root| root.kind() == Kind::Mapping && root.tag() == Some(ROOT_TAG));

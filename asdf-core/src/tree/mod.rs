@@ -115,6 +115,11 @@ impl Tree {
         &self.text
     }
 
+    /// The text, shared.
+    pub(crate) fn shared_text(&self) -> Arc<str> {
+        self.text.clone()
+    }
+
     /// The `%TAG` handles of the text, in their order: (`!`, `tag:stsci.edu:asdf/`).
     #[must_use]
     pub fn handles(&self) -> &[(String, String)] {

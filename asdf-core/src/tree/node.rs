@@ -242,6 +242,12 @@ impl<'a> NodeRef<'a> {
         Entries { tree: self.tree, ids: ids.chunks_exact(2) }
     }
 
+    /// A mapping's values in the order of the file; nothing for other kinds.
+    #[must_use]
+    pub fn values(self) -> Vec<NodeRef<'a>> {
+        self.entries().map(|(_, value)| value).collect()
+    }
+
     /// The value of a string key; the last one, as in PyYAML, should the key be there twice.
     #[must_use]
     pub fn get(self, key: &str) -> Option<NodeRef<'a>> {

@@ -34,16 +34,8 @@ pub fn emit(tree: &Tree, options: EmitOptions) -> Result<String> {
     if tree.is_full() {
         return Err(Error::limit("the tree is too large to be written: it holds more than 4 GiB of text"));
     }
-    let mut emitter = Emitter {
-        tree,
-        options,
-        out: String::with_capacity(tree.text().len() + 256),
-        line_start: 0,
-        shared: shared(tree),
-        written: HashMap::new(),
-        names: HashSet::new(),
-        counter: 0,
-    };
+    let mut emitter = Emitter::new(tree, options);
+    emitter.out.reserve(tree.text().len() + 256);
     if options.directives {
         emitter.out.push_str("%YAML 1.1\n");
         for (handle, prefix) in tree.handles() {
@@ -98,7 +90,100 @@ struct Emitter<'t> {
     counter: usize,
 }
 
+/// Writes pieces of a tree, to be put into a text at a place of their own.
+pub(super) struct Fragments<'t>(Emitter<'t>);
+
+impl<'t> Fragments<'t> {
+    pub(super) fn new(tree: &'t Tree) -> Self {
+        Self(Emitter::new(tree, EmitOptions::default()))
+    }
+
+    /// A value in one line, with its tag where that is asked for.
+    pub(super) fn inline(&mut self, node: NodeRef<'t>, place: Place, tag: bool) -> Result<Option<String>> {
+        self.piece(&[node], |emitter| {
+            if tag {
+                let properties = emitter.properties(node);
+                emitter.out.push_str(&properties);
+            }
+            if node.kind().is_scalar() {
+                // In the place of another scalar nothing may take more than a line.
+                emitter.scalar(node, 0, Place { flow: place.flow, key: true });
+                return Ok(());
+            }
+            emitter.options.width = usize::MAX;
+            emitter.flow(node, 0, 0)
+        })
+    }
+
+    /// An entry of a block mapping whose keys stand at a column.
+    pub(super) fn entry(
+        &mut self,
+        key: NodeRef<'t>,
+        value: NodeRef<'t>,
+        indent: usize,
+    ) -> Result<Option<String>> {
+        self.piece(&[key, value], |emitter| emitter.entry(key, value, indent, 1))
+    }
+
+    /// An entry of a flow mapping.
+    pub(super) fn flow_entry(&mut self, key: NodeRef<'t>, value: NodeRef<'t>) -> Result<Option<String>> {
+        self.piece(&[key, value], |emitter| {
+            emitter.options.width = usize::MAX;
+            emitter.key(key, 1, 1, true)?;
+            emitter.out.push_str(": ");
+            emitter.flow_value(value, 1, 1)
+        })
+    }
+
+    /// An item of a block sequence whose dashes stand at a column.
+    pub(super) fn item(&mut self, item: NodeRef<'t>, indent: usize) -> Result<Option<String>> {
+        self.piece(&[item], |emitter| {
+            emitter.out.push('-');
+            emitter.item(item, indent + 2, 1)
+        })
+    }
+
+    /// An item of a flow sequence.
+    pub(super) fn flow_item(&mut self, item: NodeRef<'t>) -> Result<Option<String>> {
+        self.piece(&[item], |emitter| {
+            emitter.options.width = usize::MAX;
+            emitter.flow_value(item, 1, 1)
+        })
+    }
+
+    /// `None` when the nodes are shared with others: a piece alone has no anchors.
+    fn piece(
+        &mut self,
+        nodes: &[NodeRef<'t>],
+        write: impl FnOnce(&mut Emitter<'t>) -> Result<()>,
+    ) -> Result<Option<String>> {
+        let shared = |node: NodeRef<'t>| node.walk().any(|below| self.0.shared.contains(&below.id()));
+        if nodes.iter().any(|node| shared(*node)) {
+            return Ok(None);
+        }
+        self.0.out.clear();
+        self.0.line_start = 0;
+        let width = self.0.options.width;
+        write(&mut self.0)?;
+        self.0.options.width = width;
+        Ok(Some(self.0.out.clone()))
+    }
+}
+
 impl<'t> Emitter<'t> {
+    fn new(tree: &'t Tree, options: EmitOptions) -> Self {
+        Self {
+            tree,
+            options,
+            out: String::new(),
+            line_start: 0,
+            shared: shared(tree),
+            written: HashMap::new(),
+            names: HashSet::new(),
+            counter: 0,
+        }
+    }
+
     fn newline(&mut self, indent: usize) {
         self.out.push('\n');
         self.line_start = self.out.len();
@@ -153,16 +238,21 @@ impl<'t> Emitter<'t> {
             if index > 0 {
                 self.newline(indent);
             }
-            if self.key(key, indent, depth, false)? {
-                self.newline(indent);
-            }
-            self.out.push(':');
-            // A sequence below a key needs no indentation of its own; people know it like this.
-            let tight = value.kind() == Kind::Sequence && !self.is_flow(value, depth + 1);
-            let below = if tight { indent } else { indent + 2 };
-            self.value(value, below, depth + 1, true)?;
+            self.entry(key, value, indent, depth)?;
         }
         Ok(())
+    }
+
+    /// An entry of a block mapping.
+    fn entry(&mut self, key: NodeRef<'t>, value: NodeRef<'t>, indent: usize, depth: usize) -> Result<()> {
+        if self.key(key, indent, depth, false)? {
+            self.newline(indent);
+        }
+        self.out.push(':');
+        // A sequence below a key needs no indentation of its own; people know it like this.
+        let tight = value.kind() == Kind::Sequence && !self.is_flow(value, depth + 1);
+        let below = if tight { indent } else { indent + 2 };
+        self.value(value, below, depth + 1, true)
     }
 
     /// An item after its `-`: block collections without tag or anchor begin in the same line.

@@ -6,7 +6,9 @@
 
 mod emit;
 mod parse;
+mod patch;
 mod quote;
 
 pub use emit::{EmitOptions, emit};
 pub use parse::{ParseOptions, parse, parse_with};
+pub use patch::patch;

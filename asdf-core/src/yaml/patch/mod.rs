@@ -1,0 +1,449 @@
+//! Writing a changed tree by changing its text: only the bytes that must.
+//!
+//! The text is parsed again and compared with the tree. A value that differs is replaced where it
+//! stands; entries and items are added and removed with their lines, or with their commas. The new
+//! text is parsed once more: it has to give the tree. What cannot be said like this is left to
+//! [`emit`](super::emit()), which writes the whole text anew.
+
+mod parts;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+use parts::{Part, Parts};
+
+use super::emit::Fragments;
+use super::parse::{ParseOptions, parse_with};
+use super::quote::Place;
+use crate::error::Result;
+use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
+
+/// The text of a tree with as few changes as its edits allow: comments, order, styles, anchors and
+/// blank lines elsewhere stay byte for byte, and a tree without edits gives its own text. `None`
+/// when the tree was not parsed from a text, or its edits cannot be expressed in it.
+///
+/// # Errors
+/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep.
+pub fn patch(tree: &Tree) -> Result<Option<String>> {
+    let text = tree.text();
+    let Ok(old) = parse_with(tree.shared_text(), ParseOptions::default()) else { return Ok(None) };
+    let (Some(before), Some(after)) = (old.root(), tree.root()) else { return Ok(None) };
+    if old.handles() != tree.handles() || tree.is_full() {
+        return Ok(None);
+    }
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut patcher = Patcher { text, newline, fragments: Fragments::new(tree), patches: BTreeMap::new() };
+    if patcher.compare(before, after)?.is_none() {
+        return Ok(None);
+    }
+    if patcher.patches.is_empty() {
+        return Ok(Some(text.to_owned()));
+    }
+    let Some(new) = patcher.apply() else { return Ok(None) };
+    let same = super::parse(&new).is_ok_and(|again| again.root() == Some(after));
+    Ok(same.then_some(new))
+}
+
+struct Patcher<'t> {
+    text: &'t str,
+    newline: &'t str,
+    fragments: Fragments<'t>,
+    /// By where they begin and in which order they were found: where they end, and what stands there
+    /// instead.
+    patches: BTreeMap<(usize, usize), (usize, String)>,
+}
+
+/// Two nodes at the same place.
+struct Pair<'o, 't> {
+    old: NodeRef<'o>,
+    new: NodeRef<'t>,
+    /// Inside a flow collection.
+    flow: bool,
+    /// Where the old one stands, an alias where it is one.
+    at: Range<usize>,
+    alias: bool,
+}
+
+/// What happens to the parts of a collection.
+#[derive(Default)]
+struct Changes {
+    /// New text behind a part, or before the first.
+    added: Vec<(Option<usize>, String)>,
+    removed: Vec<usize>,
+}
+
+impl<'t> Patcher<'t> {
+    /// Collects what has to change; `None` when it cannot be expressed.
+    fn compare(&mut self, old: NodeRef<'_>, new: NodeRef<'t>) -> Result<Option<()>> {
+        let mut met: HashSet<(NodeId, NodeId)> = HashSet::new();
+        let document =
+            self.text.strip_prefix("---").map(|_| 0).or_else(|| self.text.find("\n---").map(|at| at + 1));
+        let start = parts::behind_properties(self.text, document.map_or(0, |at| at + 3));
+        let at = start..(old.span().end as usize).max(start);
+        let mut pending = vec![Pair { old, new, flow: false, at, alias: false }];
+        while let Some(pair) = pending.pop() {
+            if !pair.alias && !met.insert((pair.old.id(), pair.new.id())) {
+                continue;
+            }
+            let (old, new) = (pair.old, pair.new);
+            let whole = pair.alias || old.kind().is_scalar() || old.kind() != new.kind();
+            let done = if whole {
+                self.value(&pair)?
+            } else if old.tag() != new.tag() {
+                None
+            } else {
+                self.collection(&pair, &mut pending)?
+            };
+            if done.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// A value that is replaced as a whole if it changed: a scalar, an alias, or what became
+    /// something else.
+    fn value(&mut self, pair: &Pair<'_, 't>) -> Result<Option<()>> {
+        let (old, new) = (pair.old, pair.new);
+        if old == new {
+            return Ok(Some(()));
+        }
+        let kept_tag = if pair.alias { None } else { old.tag() };
+        if !pair.alias && (old.anchor().is_some() || (kept_tag.is_some() && kept_tag != new.tag())) {
+            return Ok(None);
+        }
+        let place = Place { flow: pair.flow, key: false };
+        let Some(mut text) = self.fragments.inline(new, place, kept_tag.is_none())? else { return Ok(None) };
+        // A value that is not there at all stands right behind its colon or dash.
+        let before = self.text.get(..pair.at.start).unwrap_or_default();
+        if pair.at.is_empty() && !before.ends_with([' ', '\n']) {
+            text.insert(0, ' ');
+        }
+        self.replace(pair.at.clone(), text);
+        Ok(Some(()))
+    }
+
+    fn collection<'o>(&mut self, pair: &Pair<'o, 't>, pending: &mut Vec<Pair<'o, 't>>) -> Result<Option<()>> {
+        let (old, new) = (pair.old, pair.new);
+        let flow = pair.flow || old.style() == Style::Flow;
+        let same = old.child_ids().len() == new.child_ids().len()
+            && old.child_ids().iter().zip(new.child_ids()).all(|(a, b)| a == b);
+        let Some(parts) = Parts::new(self.text, old, pair.at.start, flow) else { return Ok(None) };
+        let changes = if same {
+            Some(Changes::default()).inspect(|_| {
+                let values = |node: NodeRef<'o>| {
+                    if node.kind() == Kind::Mapping { node.values() } else { node.items().collect() }
+                };
+                let news: Vec<NodeRef<'t>> =
+                    if new.kind() == Kind::Mapping { new.values() } else { new.items().collect() };
+                for ((old, new), part) in values(old).into_iter().zip(news).zip(&parts.parts) {
+                    pending.push(part.pair(old, new, flow));
+                }
+            })
+        } else if old.kind() == Kind::Mapping {
+            self.entries(old, new, &parts, pending)?
+        } else {
+            self.items(old, new, &parts, pending)?
+        };
+        Ok(changes.and_then(|changes| self.change(old, &parts, changes)))
+    }
+
+    /// Matches the entries of two mappings by their keys; those that stay have to stay in order.
+    fn entries<'o>(
+        &mut self,
+        old: NodeRef<'o>,
+        new: NodeRef<'t>,
+        parts: &Parts,
+        pending: &mut Vec<Pair<'o, 't>>,
+    ) -> Result<Option<Changes>> {
+        // A key that is a collection is known by its number, which stays.
+        let name = |key: NodeRef<'_>| {
+            let text = key.text().map_or_else(|| key.id().number().to_string(), str::to_owned);
+            (key.kind(), text)
+        };
+        let mut places = HashMap::new();
+        for (index, (key, _)) in old.entries().enumerate() {
+            if places.insert(name(key), index).is_some() {
+                return Ok(None);
+            }
+        }
+        let olds = old.values();
+        let mut changes = Changes::default();
+        let (mut last, mut kept) = (None, HashSet::new());
+        for (key, value) in new.entries() {
+            if let Some(&index) = places.get(&name(key)) {
+                let (Some(&before), Some(part)) = (olds.get(index), parts.parts.get(index)) else {
+                    return Ok(None);
+                };
+                if last.is_some_and(|last| index <= last) || !kept.insert(index) {
+                    return Ok(None);
+                }
+                last = Some(index);
+                pending.push(part.pair(before, value, parts.flow));
+                continue;
+            }
+            let text = if parts.flow {
+                self.fragments.flow_entry(key, value)?
+            } else {
+                self.fragments.entry(key, value, parts.column)?
+            };
+            let Some(text) = text else { return Ok(None) };
+            changes.added.push((last, text));
+        }
+        changes.removed = (0..parts.parts.len()).filter(|index| !kept.contains(index)).collect();
+        Ok(Some(changes))
+    }
+
+    /// Matches the items of two sequences: the same ones at both ends, the rest one by one.
+    fn items<'o>(
+        &mut self,
+        old: NodeRef<'o>,
+        new: NodeRef<'t>,
+        parts: &Parts,
+        pending: &mut Vec<Pair<'o, 't>>,
+    ) -> Result<Option<Changes>> {
+        let olds: Vec<NodeRef<'o>> = old.items().collect();
+        let news: Vec<NodeRef<'t>> = new.items().collect();
+        let most = olds.len().min(news.len());
+        let front = olds.iter().zip(&news).take_while(|(a, b)| a.id() == b.id()).count();
+        let back = olds.iter().rev().zip(news.iter().rev()).take_while(|(a, b)| a.id() == b.id()).count();
+        let back = back.min(most - front);
+        let paired = most - back;
+        let mut changes = Changes::default();
+        let pairs = (0..paired).map(|index| (index, index));
+        let tail = (1..=back).map(|index| (olds.len() - index, news.len() - index));
+        for (index, twin) in pairs.chain(tail) {
+            if let (Some(&old), Some(&new), Some(part)) =
+                (olds.get(index), news.get(twin), parts.parts.get(index))
+            {
+                pending.push(part.pair(old, new, parts.flow));
+            }
+        }
+        for &item in news.get(paired..news.len() - back).unwrap_or_default() {
+            let text = if parts.flow {
+                self.fragments.flow_item(item)?
+            } else {
+                self.fragments.item(item, parts.column)?
+            };
+            let Some(text) = text else { return Ok(None) };
+            changes.added.push((paired.checked_sub(1), text));
+        }
+        changes.removed = (paired..olds.len() - back).collect();
+        Ok(Some(changes))
+    }
+
+    /// Adds and removes parts of a collection.
+    fn change(&mut self, old: NodeRef<'_>, parts: &Parts, changes: Changes) -> Option<()> {
+        if !changes.removed.is_empty() && changes.removed.len() == parts.parts.len() {
+            return if changes.added.is_empty() { self.clear(old, parts) } else { None };
+        }
+        for &index in &changes.removed {
+            let range = parts.removal(self.text, index)?;
+            self.replace(range, String::new());
+        }
+        for (behind, text) in changes.added {
+            let text = text.replace('\n', self.newline);
+            let (at, text) = match (parts.flow, behind, parts.parts.is_empty()) {
+                (true, Some(index), _) => (parts.parts.get(index)?.end, format!(", {text}")),
+                (true, None, false) => (parts.parts.first()?.start, format!("{text}, ")),
+                (true, None, true) => (old.span().start as usize + 1, text),
+                (false, Some(index), _) => self.line_after(parts.parts.get(index)?, parts.column, &text),
+                (false, None, _) => {
+                    let indent = " ".repeat(parts.column);
+                    (parts.parts.first()?.start, format!("{text}{}{indent}", self.newline))
+                }
+            };
+            self.replace(at..at, text);
+        }
+        Some(())
+    }
+
+    /// A new line behind the last line of a part.
+    fn line_after(&self, part: &Part, column: usize, text: &str) -> (usize, String) {
+        let indent = " ".repeat(column);
+        if self.text.get(..part.end).is_some_and(|before| before.ends_with('\n')) {
+            return (part.end, format!("{indent}{text}{}", self.newline));
+        }
+        (parts::line_end(self.text, part.end), format!("{}{indent}{text}", self.newline))
+    }
+
+    /// Removes all parts.
+    fn clear(&mut self, old: NodeRef<'_>, parts: &Parts) -> Option<()> {
+        let (first, last) = (parts.parts.first()?, parts.parts.last()?);
+        let empty = if parts.flow {
+            ""
+        } else if old.kind() == Kind::Mapping {
+            "{}"
+        } else {
+            "[]"
+        };
+        self.replace(first.start..last.end, empty.to_owned());
+        Some(())
+    }
+
+    fn replace(&mut self, range: Range<usize>, text: String) {
+        self.patches.insert((range.start, self.patches.len()), (range.end, text));
+    }
+
+    /// The new text; `None` when changes overlap.
+    fn apply(&self) -> Option<String> {
+        let mut out = String::with_capacity(self.text.len() + 256);
+        let mut at = 0;
+        for (&(start, _), (end, text)) in &self.patches {
+            out.push_str(self.text.get(at..start)?);
+            out.push_str(text);
+            at = *end;
+        }
+        out.push_str(self.text.get(at..)?);
+        Some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::parse;
+
+    const TEXT: &str = "\
+%YAML 1.1
+%TAG ! tag:stsci.edu:asdf/
+# a comment before
+--- !core/asdf-1.1.0
+# about a
+a:   1    # one
+
+b: !x-1.0.0 {c:  2, d: [1,  2, 3], # inside
+  e: 'x'}
+list:
+- first   # item
+# between
+- k: v
+  l: w
+-
+  deep:
+  - - 1
+    - 2
+text: |
+  literal
+  text
+&anchor name: &n [1]
+alias: *n
+empty:
+last: end # done
+...
+";
+
+    fn edited(edit: impl FnOnce(&mut Tree)) -> String {
+        let mut tree = parse(TEXT).unwrap();
+        edit(&mut tree);
+        patch(&tree).unwrap().expect("the edit can be expressed")
+    }
+
+    /// The lines that are not in both.
+    fn changed(new: &str) -> (Vec<&str>, Vec<&str>) {
+        let only =
+            |a: &'static str, b: &str| a.lines().filter(|line| !b.lines().any(|l| l == *line)).collect();
+        let added = new.lines().filter(|line| !TEXT.lines().any(|l| l == *line)).collect();
+        (only(TEXT, new), added)
+    }
+
+    #[test]
+    fn without_edits_nothing_changes() {
+        assert_eq!(edited(|_| {}), TEXT);
+    }
+
+    #[test]
+    fn one_value_changes_its_bytes_only() {
+        for (pointer, old, new) in [
+            ("/a", "a:   1    # one", "a:   7    # one"),
+            (
+                "/b/c",
+                "b: !x-1.0.0 {c:  2, d: [1,  2, 3], # inside",
+                "b: !x-1.0.0 {c:  7, d: [1,  2, 3], # inside",
+            ),
+            (
+                "/b/d/1",
+                "b: !x-1.0.0 {c:  2, d: [1,  2, 3], # inside",
+                "b: !x-1.0.0 {c:  2, d: [1,  7, 3], # inside",
+            ),
+            ("/list/0", "- first   # item", "- 7   # item"),
+            ("/list/1/l", "  l: w", "  l: 7"),
+            ("/list/2/deep/0/1", "    - 2", "    - 7"),
+            ("/last", "last: end # done", "last: 7 # done"),
+            ("/empty", "empty:", "empty: 7"),
+            ("/alias", "alias: *n", "alias: 7"),
+        ] {
+            let text = edited(|tree| {
+                let value = tree.add_int(7);
+                tree.put(pointer, value).unwrap();
+            });
+            assert_eq!(changed(&text), (vec![old], vec![new]), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn additions_take_the_form_of_their_neighbours() {
+        let text = edited(|tree| {
+            let id = tree.at("/b").unwrap().id();
+            let value = tree.add_str("new");
+            tree.insert(id, "f", value);
+            let id = tree.at("/list/1").unwrap().id();
+            tree.insert(id, "m", value);
+            let id = tree.at("/list").unwrap().id();
+            tree.push(id, value);
+            let id = tree.root().unwrap().id();
+            let list = tree.add_sequence([value, value]);
+            tree.set_style(list, Style::Block);
+            tree.insert(id, "added", list);
+        });
+        let (gone, new) = changed(&text);
+        assert_eq!(gone, ["  e: 'x'}"]);
+        assert_eq!(new, ["  e: 'x', f: new}", "  m: new", "- new", "added:", "- new", "- new"]);
+        assert!(text.contains("last: end # done\nadded:\n- new\n- new\n...\n"), "{text}");
+    }
+
+    #[test]
+    fn removals_take_their_lines() {
+        let text = edited(|tree| {
+            let root = tree.root().unwrap().id();
+            tree.remove(root, "text").unwrap();
+            let id = tree.at("/list/1").unwrap().id();
+            tree.remove(id, "k").unwrap();
+            let id = tree.at("/b").unwrap().id();
+            tree.remove(id, "c").unwrap();
+            let id = tree.at("/b/d").unwrap().id();
+            tree.remove_item(id, 2).unwrap();
+        });
+        let (gone, new) = changed(&text);
+        assert_eq!(
+            gone,
+            [
+                "b: !x-1.0.0 {c:  2, d: [1,  2, 3], # inside",
+                "- k: v",
+                "  l: w",
+                "text: |",
+                "  literal",
+                "  text"
+            ]
+        );
+        assert_eq!(new, ["b: !x-1.0.0 {d: [1,  2], # inside", "- l: w"]);
+    }
+
+    #[test]
+    fn what_cannot_be_expressed_is_left_to_the_emitter() {
+        let mut tree = parse(TEXT).unwrap();
+        let id = tree.at("/list").unwrap().id();
+        tree.set_tag(id, Some("tag:x"));
+        assert_eq!(patch(&tree).unwrap(), None);
+        assert_eq!(patch(&Tree::new()).unwrap(), None);
+    }
+
+    #[test]
+    fn lines_end_as_they_did() {
+        let mut tree = parse("a: 1\r\nb: 2\r\n").unwrap();
+        let root = tree.root().unwrap().id();
+        let value = tree.add_int(3);
+        tree.insert(root, "c", value);
+        assert_eq!(patch(&tree).unwrap().unwrap(), "a: 1\r\nb: 2\r\nc: 3\r\n");
+    }
+}
