@@ -5,7 +5,7 @@ pub(crate) fn line(text: &str) -> String {
     escape(text, |_| false)
 }
 
-/// Like [`line`], for a message of several lines.
+/// Like [`line()`], for a message of several lines.
 pub(crate) fn lines(text: &str) -> String {
     escape(text, |c| c == '\n')
 }

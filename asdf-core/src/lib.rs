@@ -33,7 +33,7 @@
 //!
 //! | floor | modules | |
 //! |---|---|---|
-//! | 4 | [`file`] | open, write; lazy blocks; limits |
+//! | 4 | [`mod@file`] | open, write; lazy blocks; limits |
 //! | 3 | [`array`] | what bytes mean |
 //! | 2 | [`yaml`] [`value`] [`block`] | text and tree; Rust value and node; one block's bytes |
 //! | 1 | [`tree`] [`source`] | nodes, tags, paths, spans; bytes at a range |
