@@ -135,12 +135,9 @@ impl FileBlock {
         if found.is_ok() {
             return Ok(found);
         }
-        Err(self.place(
-            Error::malformed(format!("block {}: {found}", self.number))
-                .with_hint(
-                    "the data was damaged, or written by a program that computes checksums in another way",
-                ),
-        ))
+        Err(self.place(Error::malformed(format!("block {}: {found}", self.number)).with_hint(
+            "the data was damaged, or written by a program that computes checksums in another way",
+        )))
     }
 
     fn checked(&self) -> Result<()> {

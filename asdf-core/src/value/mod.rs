@@ -12,6 +12,7 @@ mod collections;
 pub mod derived;
 mod extra;
 mod kept;
+mod moment;
 mod nearest;
 mod number;
 mod scalars;
@@ -21,6 +22,7 @@ mod types;
 
 pub use extra::Extra;
 pub use kept::KeptTag;
+pub use moment::Moment;
 pub use number::Number;
 pub use tagged::{Nullable, Tagged};
 pub use timestamp::Timestamp;
