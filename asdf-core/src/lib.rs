@@ -60,8 +60,13 @@ pub use bytes::Bytes;
 pub use error::{Error, Kind as ErrorKind, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
 pub use num_bigint::BigInt;
-pub use tree::{Kind, Node, NodeId, NodeRef, Path, Style, Tree};
-pub use value::{Asdf, Extra, FromNode, KeptTag, Nullable, Number, Tagged, Timestamp, ToNode};
+pub use tree::{
+    Change, Difference, DifferenceOptions, Differences, Kind, Node, NodeId, NodeRef, Path, Search, Style,
+    Tolerance, Tree, Winner,
+};
+pub use value::{
+    Asdf, Extra, FromNode, KeptTag, Moment, Nullable, Number, Reference, Tagged, Timestamp, ToNode,
+};
 
 /// `#[derive(Asdf)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]

@@ -5,12 +5,15 @@
 
 mod atomic;
 mod blocks;
+mod difference;
 mod external;
 mod header;
 mod layout;
 mod library;
 mod limits;
+mod neighbour;
 mod open;
+mod references;
 mod write;
 
 use std::collections::BTreeSet;

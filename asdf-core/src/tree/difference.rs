@@ -154,12 +154,12 @@ pub enum Change {
     /// Two arrays differ in their shape, in C order.
     Shape(Vec<u64>, Vec<u64>),
     /// Two arrays of the same shape differ in elements.
-    Elements(Elements),
+    Elements(ElementsDifference),
 }
 
 /// How the elements of two arrays differ.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Elements {
+pub struct ElementsDifference {
     /// How many differ by more than the tolerance.
     pub different: u64,
     /// How many elements each array has.
@@ -498,7 +498,7 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-impl fmt::Display for Elements {
+impl fmt::Display for ElementsDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { different, of, first, left, right, largest } = self;
         write!(f, "{different} of {of} elements differ, the first at {first:?}: {left} -> {right}")?;

@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 pub use blocks::{Block, BlockTable, Blocks, Stored};
-pub use difference::{Change, Difference, DifferenceOptions, Differences, Tolerance};
+pub use difference::{Change, Difference, DifferenceOptions, Differences, ElementsDifference, Tolerance};
 pub use kind::{Kind, Style};
 pub use merge::Winner;
 pub use node::{Entries, Items, NodeId, NodeRef};
@@ -39,7 +39,9 @@ pub use span::{Origin, Span};
 pub use tag::tag_matches;
 pub use walk::Walk;
 
+pub(crate) use difference::Special;
 pub(crate) use node::Record;
+pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{resolve, to_f64, to_i128};
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).

@@ -193,8 +193,8 @@ pub(crate) fn percent_encode(text: &str) -> String {
     encoded
 }
 
-/// Whether a node is a mapping that could be a reference.
-pub(crate) fn uri_of(node: NodeRef<'_>) -> Result<&str> {
+/// The URI of a node that has to be a reference.
+pub(crate) fn reference_uri(node: NodeRef<'_>) -> Result<&str> {
     if node.kind() != Kind::Mapping {
         return node.fail("a reference: a mapping with the key `$ref`");
     }

@@ -75,11 +75,9 @@ impl FromNode for Reference {
 
 impl ToNode for Reference {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        let id = tree.add_mapping([]);
-        let uri = tree.add_str(&self.uri);
-        tree.insert(id, "$ref", uri);
-        self.extra.write(tree, id)?;
-        Ok(id)
+        let mut entries = vec![(tree.add_str("$ref"), tree.add_str(&self.uri))];
+        entries.extend(self.extra.write(tree)?);
+        Ok(tree.add_mapping(entries))
     }
 }
 

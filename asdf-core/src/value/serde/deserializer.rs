@@ -216,7 +216,9 @@ impl<'a> Reader<'a, '_> {
             (Kind::Mapping, Some((name, content)), None) => {
                 visitor.visit_enum(Variant { reader: self, name, content: Some(content) })
             }
-            _ => node.fail(format!("a variant of `{name}`: its name, or a mapping with that as its only key")),
+            _ => {
+                node.fail(format!("a variant of `{name}`: its name, or a mapping with that as its only key"))
+            }
         }
     }
 }
@@ -337,11 +339,7 @@ impl<'a> VariantAccess<'a> for Variant<'a, '_> {
         self.content()?.deserialize_tuple(len, visitor).map_err(|error| self.under(error))
     }
 
-    fn struct_variant<V: Visitor<'a>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'a>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
         self.content()?.deserialize_struct("", fields, visitor).map_err(|error| self.under(error))
     }
 }
