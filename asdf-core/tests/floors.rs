@@ -32,7 +32,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 
 /// The modules that a text names by `crate::`, outside comments and its tests.
 fn named(text: &str) -> Vec<&str> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or(text);
+    let code = text.split("\n#[cfg(test)]\n").next().unwrap_or(text);
     code.lines()
         .filter(|line| !line.trim_start().starts_with("//"))
         .flat_map(|line| line.split("crate::").skip(1))
