@@ -115,7 +115,9 @@ mod tests {
 
     use super::*;
 
-    fn parts(text: &str) -> Option<(u16, u8, u8, u8, u8, u8, u32, Option<i16>)> {
+    type Parts = (u16, u8, u8, u8, u8, u8, u32, Option<i16>);
+
+    fn parts(text: &str) -> Option<Parts> {
         let m = Moment::parse(text)?;
         Some((m.year, m.month, m.day, m.hour, m.minute, m.second, m.nanosecond, m.offset))
     }
