@@ -76,7 +76,7 @@ impl<'a> Differences<'a> {
         self.list.is_empty() && self.complete
     }
 
-    /// Whether everything was compared; else a limit of [`DifferenceOptions`] was reached.
+    /// Whether everything was compared; else a limit of [`DifferenceOptions`](super::DifferenceOptions) was reached.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
