@@ -27,14 +27,37 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
+//! # Finding, comparing, editing
+//!
+//! ```
+//! use asdf_core::{DifferenceOptions, File};
+//!
+//! let mut file = File::new();
+//! file.set("/meta", &std::collections::BTreeMap::from([("gain", 2.0), ("old_time", 12.5)]))?;
+//! let before = File::from_bytes(file.to_bytes()?)?;
+//!
+//! file.tree_mut().rename_key("/meta/old_time", "exposure_time")?;
+//! file.tree_mut().remove_at("/meta/gain")?;
+//! let found = file.tree().search().key_matching("_time$")?.next().unwrap();
+//! assert_eq!(found.path.as_str(), "/meta/exposure_time");
+//!
+//! let options = DifferenceOptions::new().ignore("/asdf_library").ignore("/history");
+//! for difference in before.difference(&file, &options)? {
+//!     println!("{difference}"); // /meta/gain: missing: the float 2.0
+//! }
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! Types of serde go in and out by [`Tree::serialize`] and [`Tree::deserialize`] (feature `serde`).
+//!
 //! # The floors
 //!
 //! Modules only use those below them; those on one floor are strangers to each other.
 //!
 //! | floor | modules | |
 //! |---|---|---|
-//! | 4 | [`mod@file`] | open, write; lazy blocks; limits |
-//! | 3 | [`array`] | what bytes mean |
+//! | 4 | [`file`](mod@file) | open, write; lazy blocks; limits |
+//! | 3 | [`array`](mod@array) | what bytes mean |
 //! | 2 | [`yaml`] [`value`] [`block`] | text and tree; Rust value and node; one block's bytes |
 //! | 1 | [`tree`] [`source`] | nodes, tags, paths, spans; bytes at a range |
 //! | 0 | [`error`] | where, what, what to do |
@@ -60,8 +83,13 @@ pub use bytes::Bytes;
 pub use error::{Error, Kind as ErrorKind, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
 pub use num_bigint::BigInt;
-pub use tree::{Kind, Node, NodeId, NodeRef, Path, Style, Tree};
-pub use value::{Asdf, Extra, FromNode, KeptTag, Nullable, Number, Tagged, Timestamp, ToNode};
+pub use tree::{
+    Change, Difference, DifferenceOptions, Differences, Kind, Node, NodeId, NodeRef, Path, Search, Style,
+    Tolerance, Tree, Winner,
+};
+pub use value::{
+    Asdf, Extra, FromNode, KeptTag, Moment, Nullable, Number, Reference, Tagged, Timestamp, ToNode,
+};
 
 /// `#[derive(Asdf)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]

@@ -11,6 +11,7 @@
 mod byteorder;
 mod complex;
 mod datatype;
+mod difference;
 mod element;
 mod elements;
 mod inline;

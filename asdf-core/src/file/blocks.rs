@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use bytes::Bytes;
 
 use super::layout::{Chain, Found};
-use super::{Limits, external};
+use super::{Limits, OpenOptions, external};
 use crate::block::{self, Checksum, Label, codec, index, md5};
 use crate::error::{Error, Kind, Result};
 use crate::source::Source;
@@ -245,6 +245,11 @@ impl FileBlocks {
             chain: Mutex::new(Walked { chain, blocks: Vec::new() }),
             externals: Mutex::default(),
         }
+    }
+
+    /// How to open another file as this one was opened.
+    pub(super) fn options(&self) -> OpenOptions {
+        OpenOptions::new().limits(self.limits).verify_checksums(self.check)
     }
 
     /// Follows the chain until a block is known, or to its end.

@@ -5,12 +5,15 @@
 
 mod atomic;
 mod blocks;
+mod difference;
 mod external;
 mod header;
 mod layout;
 mod library;
 mod limits;
+mod neighbour;
 mod open;
+mod references;
 mod write;
 
 use std::collections::BTreeSet;
@@ -151,6 +154,26 @@ impl File {
     /// See [`Tree::get`]; names the file.
     pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
         self.tree.get(pointer).map_err(|error| self.named(error))
+    }
+
+    /// Reads a value of any `serde::Deserialize` type at a JSON Pointer: see
+    /// [`value::serde`](crate::value::serde).
+    ///
+    /// # Errors
+    /// See [`Tree::deserialize`]; names the file.
+    #[cfg(feature = "serde")]
+    pub fn deserialize<'a, T: serde::Deserialize<'a>>(&'a self, pointer: &str) -> Result<T> {
+        self.tree.deserialize(pointer).map_err(|error| self.named(error))
+    }
+
+    /// Writes a value of any `serde::Serialize` type at a JSON Pointer into the tree: see
+    /// [`value::serde`](crate::value::serde).
+    ///
+    /// # Errors
+    /// See [`Tree::serialize`].
+    #[cfg(feature = "serde")]
+    pub fn serialize<T: serde::Serialize + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
+        self.tree_mut().serialize(pointer, value)
     }
 
     /// The array at a JSON Pointer. Its data is not read yet.

@@ -30,7 +30,7 @@ impl PartialEq for NodeRef<'_> {
     }
 }
 
-fn same_scalar(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
+pub(super) fn same_scalar(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
     match a.kind() {
         Kind::Null | Kind::Sequence | Kind::Mapping => true,
         Kind::Bool => a.as_bool() == b.as_bool(),

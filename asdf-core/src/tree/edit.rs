@@ -177,7 +177,7 @@ impl Tree {
     }
 
     /// Appends an item to a sequence, or a node to a mapping's keys and values.
-    fn append(&mut self, id: NodeId, added: &[NodeId]) {
+    pub(super) fn append(&mut self, id: NodeId, added: &[NodeId]) {
         let record = *self.record(id);
         let len = record.len as usize;
         if len + added.len() > record.room as usize {
@@ -231,7 +231,7 @@ impl Tree {
     }
 
     /// The place of a key among all children: the last one, which is the one that `get` finds.
-    fn place(&self, mapping: NodeId, key: &str) -> Option<usize> {
+    pub(super) fn place(&self, mapping: NodeId, key: &str) -> Option<usize> {
         let record = self.record(mapping);
         let start = record.start as usize;
         let pairs = self.node(mapping).child_ids().chunks_exact(2);

@@ -7,30 +7,44 @@
 
 mod blocks;
 mod compare;
+mod comparison;
 mod copy;
+mod difference;
 mod edit;
 mod kind;
+mod merge;
 mod node;
 mod owned;
 mod pointer;
+mod rearrange;
+mod reference;
 mod scalar;
+mod search;
 mod span;
 mod tag;
+mod tolerance;
 mod walk;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
 pub use blocks::{Block, BlockTable, Blocks, Stored};
+pub use difference::{Change, Difference, Differences, ElementsDifference};
 pub use kind::{Kind, Style};
+pub use merge::Winner;
 pub use node::{Entries, Items, NodeId, NodeRef};
 pub use owned::Node;
 pub use pointer::Path;
+pub use reference::References;
+pub use search::{Match, Search, Sought};
 pub use span::{Origin, Span};
 pub use tag::tag_matches;
+pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
+pub(crate) use comparison::Special;
 pub(crate) use node::Record;
+pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{resolve, to_f64, to_i128};
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).

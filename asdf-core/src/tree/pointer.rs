@@ -77,7 +77,7 @@ impl<'a> NodeRef<'a> {
     }
 }
 
-fn missing(node: NodeRef<'_>, step: &str) -> Error {
+pub(super) fn missing(node: NodeRef<'_>, step: &str) -> Error {
     let step = step.escape_debug();
     match node.kind() {
         Kind::Mapping => {

@@ -8,42 +8,66 @@ use super::{NodeId, NodeRef, Path, Tree};
 pub struct Walk<'a> {
     tree: &'a Tree,
     /// Nodes to visit, each with the parent and the place among its children that led there.
-    pending: Vec<(NodeId, NodeId, u32)>,
-    /// For each node its parent and its place among the parent's children, once it was visited.
-    met: Vec<Option<(NodeId, u32)>>,
-    start: NodeId,
-    current: NodeId,
+    pending: Vec<(NodeId, Option<Edge>)>,
+    /// For each node whether it was visited, and by which edge.
+    met: Vec<Option<Option<Edge>>>,
+    current: Option<Edge>,
 }
+
+/// A parent and the place of a node among its children.
+type Edge = (NodeId, u32);
 
 impl<'a> Walk<'a> {
     fn new(start: NodeRef<'a>) -> Self {
-        let id = start.id();
         let met = vec![None; start.tree().len()];
-        Self { tree: start.tree(), pending: vec![(id, id, 0)], met, start: id, current: id }
+        Self { tree: start.tree(), pending: vec![(start.id(), None)], met, current: None }
     }
 
     /// The path from the start of the walk to the node that was visited last: the first path that
     /// leads to it in the order of the text.
     #[must_use]
     pub fn path(&self) -> Path {
-        let mut steps = Vec::new();
+        let mut edges = Vec::new();
         let mut at = self.current;
-        while at != self.start {
-            let Some(&Some((parent, place))) = self.met.get(at.index()) else { break };
-            steps.push((parent, place));
-            at = parent;
+        while let Some(edge) = at {
+            edges.push(edge);
+            at = self.met.get(edge.0.index()).copied().flatten().flatten();
         }
         let mut path = Path::root();
-        for (parent, place) in steps.into_iter().rev() {
-            let parent = self.tree.node(parent);
-            match parent.child_ids().get((place as usize).wrapping_sub(1)) {
-                Some(&key) if parent.kind() == super::Kind::Mapping => {
-                    path.push(self.tree.node(key).text().unwrap_or("?"));
-                }
-                _ => path.push(&place.to_string()),
+        for edge in edges.into_iter().rev() {
+            match self.key_of(edge) {
+                Some(key) => path.push(key.text().unwrap_or("?")),
+                None => path.push(&edge.1.to_string()),
             }
         }
         path
+    }
+
+    /// The key under which the node that was visited last stands, if it is in a mapping.
+    pub(super) fn key(&self) -> Option<NodeRef<'a>> {
+        self.key_of(self.current?)
+    }
+
+    fn key_of(&self, (parent, place): Edge) -> Option<NodeRef<'a>> {
+        let parent = self.tree.node(parent);
+        let place = (place as usize).checked_sub(1).filter(|_| parent.kind() == super::Kind::Mapping)?;
+        parent.child_ids().get(place).map(|&key| self.tree.node(key))
+    }
+
+    /// The next place in the tree, whether or not its node was visited before: as many as there are
+    /// items and entries. What is below a node comes once.
+    pub(super) fn next_place(&mut self) -> Option<(NodeRef<'a>, bool)> {
+        let (id, edge) = self.pending.pop()?;
+        self.current = edge;
+        let node = self.tree.node(id);
+        let Some(slot @ None) = self.met.get_mut(id.index()) else { return Some((node, false)) };
+        *slot = Some(edge);
+        // Of a mapping's children every second one is a value; its key stands before it.
+        let step = if node.kind() == super::Kind::Mapping { 2 } else { 1 };
+        let children = node.child_ids().iter().enumerate().skip(step - 1).step_by(step).rev();
+        let edge = |place| Some((id, u32::try_from(place).unwrap_or(u32::MAX)));
+        self.pending.extend(children.map(|(place, &child)| (child, edge(place))));
+        Some((node, true))
     }
 }
 
@@ -51,21 +75,11 @@ impl<'a> Iterator for Walk<'a> {
     type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let id = loop {
-            let (id, parent, place) = self.pending.pop()?;
-            if let Some(slot @ None) = self.met.get_mut(id.index()) {
-                *slot = Some((parent, place));
-                break id;
+        loop {
+            if let (node, true) = self.next_place()? {
+                return Some(node);
             }
-        };
-        self.current = id;
-        let node = self.tree.node(id);
-        // Of a mapping's children every second one is a value; its key stands before it.
-        let step = if node.kind() == super::Kind::Mapping { 2 } else { 1 };
-        let children = node.child_ids().iter().enumerate().skip(step - 1).step_by(step).rev();
-        self.pending
-            .extend(children.map(|(place, &child)| (child, id, u32::try_from(place).unwrap_or(u32::MAX))));
-        Some(node)
+        }
     }
 }
 

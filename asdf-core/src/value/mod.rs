@@ -6,22 +6,30 @@
 //!
 //! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
 //! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back.
+//!
+//! Types without tags can go through serde instead: the module `serde`, with the feature of that name.
 
 pub mod check;
 mod collections;
 pub mod derived;
 mod extra;
 mod kept;
+mod moment;
 mod nearest;
 mod number;
+mod reference;
 mod scalars;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod tagged;
 mod timestamp;
 mod types;
 
 pub use extra::Extra;
 pub use kept::KeptTag;
+pub use moment::Moment;
 pub use number::Number;
+pub use reference::Reference;
 pub use tagged::{Nullable, Tagged};
 pub use timestamp::Timestamp;
 pub use types::Types;
@@ -130,6 +138,10 @@ impl Tree {
     /// When the steps before the last lead nowhere, or the value cannot be written.
     pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = value.to_node(self)?;
+        self.set_node(pointer, id)
+    }
+
+    fn set_node(&mut self, pointer: &str, id: NodeId) -> Result<()> {
         if self.root().is_none() && !pointer.is_empty() {
             let root = self.add_mapping([]);
             self.set_root(root);

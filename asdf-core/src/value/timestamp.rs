@@ -1,13 +1,23 @@
 //! Dates and times as text.
 
-use super::{FromNode, ToNode, Types};
+use super::{FromNode, Moment, ToNode, Types};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 /// A date, or a date and time, kept as the text it was written with: `2026-11-20 12:30:00+00:00`.
 ///
 /// A YAML timestamp or a string (a schema's `type: string`, `format: date-time` means both); which
-/// of the two it was is kept. Nothing is checked or converted: use the date library that you like.
+/// of the two it was is kept. Nothing is checked or converted on reading: [`moment`](Self::moment)
+/// takes the text apart, and a date library of your choice does the rest.
+///
+/// ```
+/// use asdf_core::Timestamp;
+///
+/// let moment = Timestamp::new("2026-11-20 12:30:00.5 +1").moment().unwrap();
+/// assert_eq!((moment.year, moment.minute, moment.nanosecond), (2026, 30, 500_000_000));
+/// assert_eq!(moment.offset, Some(60));
+/// assert_eq!(Timestamp::new("2001-02-30").moment(), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp {
     text: String,
@@ -26,6 +36,13 @@ impl Timestamp {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Year, month, day and so on; `None` when the text is no timestamp of YAML 1.1, or names a day
+    /// or time that there is not.
+    #[must_use]
+    pub fn moment(&self) -> Option<Moment> {
+        Moment::parse(&self.text)
     }
 }
 

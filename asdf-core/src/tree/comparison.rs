@@ -1,0 +1,458 @@
+//! Finding the differences between two trees.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    Change, Difference, DifferenceOptions, Differences, Kind, NodeRef, Path, YAML_TAG, compare, tag_matches,
+};
+use crate::error::Result;
+
+impl<'a> NodeRef<'a> {
+    /// What differs between this node and another, usually of another tree.
+    ///
+    /// Mappings are compared key by key (of a key that is there twice, the last counts), sequences
+    /// item by item, and what is left of the longer one is added or missing. Numbers are compared by
+    /// value, text exactly; style, anchors, comments and sharing do not matter. Arrays are mere
+    /// mappings here, with the numbers of their blocks: [`File::difference`](crate::File::difference)
+    /// compares their elements. Cycles end.
+    #[must_use]
+    pub fn differences(self, other: NodeRef<'a>, options: &DifferenceOptions) -> Differences<'a> {
+        let nothing = |_: NodeRef<'a>, _: NodeRef<'a>| Ok(None);
+        self.differences_with(other, options, nothing).unwrap_or_default()
+    }
+
+    /// The same, with a function that may compare a pair in its own way: it gives what differs, and
+    /// the keys of which nothing more is to be said.
+    pub(crate) fn differences_with(
+        self,
+        other: NodeRef<'a>,
+        options: &DifferenceOptions,
+        special: impl FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>,
+    ) -> Result<Differences<'a>> {
+        let mut comparison = Comparison {
+            options,
+            special,
+            met: HashSet::new(),
+            places: Vec::new(),
+            pending: vec![Pending::Pair(Step {
+                up: None,
+                name: Name::Index(0),
+                left: Some(self),
+                right: Some(other),
+            })],
+            left: options.pairs,
+            list: Vec::new(),
+        };
+        let complete = comparison.run()?;
+        Ok(Differences { list: comparison.list, complete })
+    }
+}
+
+/// What a special comparison says of two nodes.
+pub(crate) struct Special {
+    /// What differs, as a whole.
+    pub(crate) changes: Vec<Change>,
+    /// Keys that are not compared any more; `None` for everything below.
+    pub(crate) done: Option<&'static [&'static str]>,
+}
+
+/// Two nodes to compare, or the one that there is.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    /// The place of the collections that hold them; none for the nodes that the comparison began at.
+    up: Option<usize>,
+    name: Name<'a>,
+    left: Option<NodeRef<'a>>,
+    right: Option<NodeRef<'a>>,
+}
+
+#[derive(Clone, Copy)]
+enum Name<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+enum Pending<'a> {
+    Pair(Step<'a>),
+    /// The items of two sequences from an index on.
+    Items {
+        place: usize,
+        left: NodeRef<'a>,
+        right: NodeRef<'a>,
+        next: usize,
+    },
+}
+
+struct Comparison<'a, 'o, F> {
+    options: &'o DifferenceOptions,
+    special: F,
+    met: HashSet<(u32, u32)>,
+    /// Where each compared pair of collections stands; paths are made only when they are told.
+    places: Vec<(Option<usize>, Name<'a>)>,
+    pending: Vec<Pending<'a>>,
+    /// How many pairs may still be compared.
+    left: usize,
+    list: Vec<Difference<'a>>,
+}
+
+impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparison<'a, '_, F> {
+    /// Whether everything was compared.
+    fn run(&mut self) -> Result<bool> {
+        while let Some(pending) = self.pending.pop() {
+            let step = match pending {
+                Pending::Pair(step) => step,
+                Pending::Items { place, left, right, next } => {
+                    if next >= left.len().max(right.len()) {
+                        continue;
+                    }
+                    self.pending.push(Pending::Items { place, left, right, next: next + 1 });
+                    let (left, right) = (left.item(next), right.item(next));
+                    Step { up: Some(place), name: Name::Index(next), left, right }
+                }
+            };
+            if self.is_ignored(step) {
+                continue;
+            }
+            if self.left == 0 || self.list.len() >= self.options.most {
+                return Ok(false);
+            }
+            self.left -= 1;
+            match (step.left, step.right) {
+                (Some(left), Some(right)) => {
+                    if !self.pair(step, left, right)? {
+                        return Ok(false);
+                    }
+                }
+                (Some(_), None) => self.tell(step, Change::Missing),
+                (None, _) => self.tell(step, Change::Added),
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_ignored(&self, step: Step<'a>) -> bool {
+        let patterns = &self.options.ignored;
+        !patterns.is_empty() && {
+            let path = self.path(step);
+            patterns.iter().any(|pattern| tag_matches(pattern, path.as_str()))
+        }
+    }
+
+    fn path(&self, step: Step<'a>) -> Path {
+        let mut names = Vec::new();
+        let (mut up, mut name) = (step.up, step.name);
+        while let Some(place) = up {
+            names.push(name);
+            let Some(&above) = self.places.get(place) else { break };
+            (up, name) = above;
+        }
+        let mut path = Path::root();
+        for name in names.into_iter().rev() {
+            match name {
+                Name::Key(key) => path.push(key),
+                Name::Index(index) => path.push(&index.to_string()),
+            }
+        }
+        path
+    }
+
+    fn tell(&mut self, step: Step<'a>, change: Change) {
+        let path = self.path(step);
+        self.list.push(Difference { path, change, left: step.left, right: step.right });
+    }
+
+    /// Compares two nodes and plans what is below them; whether no limit was reached.
+    fn pair(&mut self, step: Step<'a>, left: NodeRef<'a>, right: NodeRef<'a>) -> Result<bool> {
+        let same_node = std::ptr::eq(left.tree(), right.tree()) && left.id() == right.id();
+        let collections = !left.kind().is_scalar() && !right.kind().is_scalar();
+        if same_node || (collections && !self.met.insert((left.id().number(), right.id().number()))) {
+            return Ok(true);
+        }
+        if self.options.tags && telling_tag(left) != telling_tag(right) {
+            self.tell(step, Change::Tag);
+        }
+        let mut done: &[&str] = &[];
+        let special = (self.special)(left, right);
+        if let Some(special) = special.map_err(|error| error.at_path(self.path(step).as_str()))? {
+            for change in special.changes {
+                self.tell(step, change);
+            }
+            match special.done {
+                Some(keys) => done = keys,
+                None => return Ok(true),
+            }
+        }
+        let number = |kind| matches!(kind, Kind::Int | Kind::Float);
+        let tolerance = self.options.tolerance;
+        if number(left.kind()) && number(right.kind()) && !tolerance.is_exact() {
+            let close = match (left.as_f64(), right.as_f64()) {
+                (Some(a), Some(b)) => tolerance.accepts(a, b),
+                _ => left.text() == right.text(),
+            };
+            if !close {
+                self.tell(step, Change::Value);
+            }
+        } else if left.kind() != right.kind() {
+            self.tell(step, Change::Kind);
+        } else if !collections {
+            if !compare::same_scalar(left, right) {
+                self.tell(step, Change::Value);
+            }
+        } else {
+            let place = self.places.len();
+            self.places.push((step.up, step.name));
+            if left.kind() == Kind::Mapping {
+                return Ok(self.mappings(step, place, done));
+            }
+            self.pending.push(Pending::Items { place, left, right, next: 0 });
+        }
+        Ok(true)
+    }
+
+    fn mappings(&mut self, step: Step<'a>, place: usize, done: &[&str]) -> bool {
+        let of = |node: Option<NodeRef<'a>>| node.map(|node| entries(node, done)).unwrap_or_default();
+        let (lefts, rights) = (of(step.left), of(step.right));
+        // A hostile tree must not pile up entries without end.
+        let waiting = self.pending.len().saturating_add(lefts.len()).saturating_add(rights.len());
+        if waiting > self.options.pairs {
+            return false;
+        }
+        let mut others: HashMap<Key<'a>, NodeRef<'a>> =
+            rights.iter().map(|entry| (entry.key, entry.value)).collect();
+        if self.options.key_order && lefts.len() == rights.len() {
+            let same = lefts.iter().zip(&rights).all(|(a, b)| a.key == b.key);
+            if !same && lefts.iter().all(|entry| others.contains_key(&entry.key)) {
+                self.tell(step, Change::Order);
+            }
+        }
+        let below =
+            |name, left, right| Pending::Pair(Step { up: Some(place), name: Name::Key(name), left, right });
+        let first = self.pending.len();
+        for entry in &lefts {
+            let right = others.remove(&entry.key);
+            self.pending.push(below(entry.step, Some(entry.value), right));
+        }
+        for entry in &rights {
+            if others.remove(&entry.key).is_some() {
+                self.pending.push(below(entry.step, None, Some(entry.value)));
+            }
+        }
+        // The stack gives back the last first.
+        if let Some(added) = self.pending.get_mut(first..) {
+            added.reverse();
+        }
+        true
+    }
+}
+
+/// What makes two keys the same.
+#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+enum Key<'a> {
+    /// An integer or a boolean, which can be written in several ways; for a key that is a collection,
+    /// the how manieth such key it is.
+    Number(Kind, i128),
+    Text(Kind, &'a str),
+}
+
+impl<'a> Key<'a> {
+    fn of(name: NodeRef<'a>, strange: &mut i128) -> Self {
+        let number = match name.kind() {
+            Kind::Int => name.as_i128(),
+            Kind::Bool => name.as_bool().map(i128::from),
+            Kind::Sequence | Kind::Mapping => {
+                *strange += 1;
+                Some(*strange)
+            }
+            _ => None,
+        };
+        match number {
+            Some(number) => Self::Number(name.kind(), number),
+            None => Self::Text(name.kind(), name.text().unwrap_or("?")),
+        }
+    }
+}
+
+struct Entry<'a> {
+    key: Key<'a>,
+    step: &'a str,
+    value: NodeRef<'a>,
+}
+
+/// The entries of a mapping, each key once, with its last value, without some keys.
+fn entries<'a>(node: NodeRef<'a>, without: &[&str]) -> Vec<Entry<'a>> {
+    let mut list: Vec<Entry<'a>> = Vec::with_capacity(node.len());
+    let mut places: HashMap<Key<'a>, usize> = HashMap::with_capacity(node.len());
+    let mut strange = 0;
+    for (name, value) in node.entries() {
+        if name.as_str().is_some_and(|name| without.contains(&name)) {
+            continue;
+        }
+        let key = Key::of(name, &mut strange);
+        match places.get(&key).and_then(|&place| list.get_mut(place)) {
+            Some(entry) => entry.value = value,
+            None => {
+                places.insert(key, list.len());
+                list.push(Entry { key, step: name.text().unwrap_or("?"), value });
+            }
+        }
+    }
+    list
+}
+
+/// The tag, unless it only says what the node is anyway.
+fn telling_tag(node: NodeRef<'_>) -> Option<&str> {
+    node.tag().filter(|tag| {
+        let name = tag.strip_prefix(YAML_TAG);
+        !matches!(name, Some("null" | "bool" | "int" | "float" | "str" | "timestamp" | "seq" | "map"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::tree::{Change, DifferenceOptions, NodeId, Tolerance, Tree};
+
+    fn tree(build: impl FnOnce(&mut Tree) -> NodeId) -> Tree {
+        let mut tree = Tree::new();
+        let root = build(&mut tree);
+        tree.set_root(root);
+        tree
+    }
+
+    fn told(a: &Tree, b: &Tree, options: &DifferenceOptions) -> Vec<String> {
+        let differences = a.root().unwrap().differences(b.root().unwrap(), options);
+        differences.iter().map(ToString::to_string).collect()
+    }
+
+    fn mapping(tree: &mut Tree, entries: &[(&str, f64)]) -> NodeId {
+        let id = tree.add_mapping([]);
+        for (key, value) in entries {
+            let value = tree.add_float(*value);
+            tree.insert(id, key, value);
+        }
+        id
+    }
+
+    #[test]
+    fn what_differs_and_where() {
+        let first = tree(|tree| {
+            let root = mapping(tree, &[("same", 1.0), ("gone", 2.0), ("near", 3.0)]);
+            let (one, two, text) = (tree.add_int(1), tree.add_int(2), tree.add_str("x"));
+            let list = tree.add_sequence([one, two]);
+            tree.insert(root, "list", list);
+            tree.insert(root, "kind", text);
+            let tagged = tree.add_str("v");
+            tree.set_tag(tagged, Some("tag:a"));
+            tree.insert(root, "tagged", tagged);
+            root
+        });
+        let second = tree(|tree| {
+            let root = mapping(tree, &[("near", 3.001), ("same", 1.0), ("new", 4.0)]);
+            let (one, two, three) = (tree.add_int(1), tree.add_int(5), tree.add_int(3));
+            let list = tree.add_sequence([one, two, three]);
+            tree.insert(root, "list", list);
+            let null = tree.add_null();
+            tree.insert(root, "kind", null);
+            let tagged = tree.add_str("v");
+            tree.insert(root, "tagged", tagged);
+            root
+        });
+        let exact = DifferenceOptions::new();
+        let all = [
+            "/gone: missing: the float 2.0",
+            "/near: changed: the float 3.0 -> the float 3.001",
+            "/list/1: changed: the integer 2 -> the integer 5",
+            "/list/2: added: the integer 3",
+            "/kind: changed: the string 'x' -> null",
+            "/tagged: tag: tag:a -> none",
+            "/new: added: the float 4.0",
+        ];
+        assert_eq!(told(&first, &second, &exact), all);
+        let loose = exact.clone().tolerance(Tolerance { relative: 0.0, absolute: 0.01 }).tags(false);
+        let loose = loose.ignore("/list/*").ignore("/n*").ignore("/gone").ignore("**/kind");
+        assert!(first.root().unwrap().differences(second.root().unwrap(), &loose).is_same());
+        let few = first.root().unwrap().differences(second.root().unwrap(), &exact.most(2));
+        assert_eq!((few.iter().count(), few.is_complete(), few.is_same()), (2, false, false));
+    }
+
+    #[test]
+    fn numbers() {
+        let scalar = |text: &str| tree(|tree| tree.add_scalar_text(text));
+        let exact = DifferenceOptions::new();
+        let loose = exact.clone().tolerance(Tolerance { relative: 1e-6, absolute: 0.0 });
+        for (a, b, same, close) in [
+            ("1", "1.0", false, true),
+            ("0x10", "16", true, true),
+            (".nan", ".NaN", true, true),
+            (".inf", "1.0e+300", false, false),
+            (".inf", "-.inf", false, false),
+            ("1.0", "1.0000001", false, true),
+            ("0.0", "-0.0", true, true),
+            ("'1'", "1", false, false),
+        ] {
+            assert_eq!(told(&scalar(a), &scalar(b), &exact).is_empty(), same, "{a} {b}");
+            assert_eq!(told(&scalar(a), &scalar(b), &loose).is_empty(), close, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn order_counts_when_asked_and_keys_are_compared_by_value() {
+        let keys = |texts: &[&str]| {
+            tree(|tree| {
+                let entries: Vec<_> =
+                    texts.iter().map(|text| (tree.add_scalar_text(text), tree.add_null())).collect();
+                tree.add_mapping(entries)
+            })
+        };
+        let options = DifferenceOptions::new();
+        assert!(told(&keys(&["a", "0x10", "yes"]), &keys(&["16", "true", "a"]), &options).is_empty());
+        assert_eq!(
+            told(&keys(&["a", "b"]), &keys(&["b", "a"]), &options.clone().key_order(true)),
+            ["/: the same keys in another order"]
+        );
+        assert!(told(&keys(&["a", "a"]), &keys(&["a"]), &options).is_empty());
+        assert_eq!(told(&keys(&["1"]), &keys(&["'1'"]), &options).len(), 2);
+    }
+
+    #[test]
+    fn cycles_end_and_alias_bombs_are_cheap() {
+        let bomb = |last: i64| {
+            tree(|tree| {
+                let mut node = tree.add_int(last);
+                for _ in 0..60 {
+                    node = tree.add_sequence([node, node]);
+                }
+                let root = tree.add_sequence([node]);
+                tree.push(root, root);
+                root
+            })
+        };
+        let options = DifferenceOptions::new();
+        assert!(told(&bomb(1), &bomb(1), &options).is_empty());
+        // The two items of the innermost list; every list is compared once.
+        assert_eq!(told(&bomb(1), &bomb(2), &options).len(), 2);
+        let (a, b) = (bomb(1), bomb(1));
+        let cut = a.root().unwrap().differences(b.root().unwrap(), &options.most_pairs(10));
+        assert!(!cut.is_complete() && !cut.is_same());
+    }
+
+    proptest! {
+        #[test]
+        fn a_changed_list_differs_where_it_was_changed(
+            values in prop::collection::vec(-5..5_i64, 0..20),
+            others in prop::collection::vec(-5..5_i64, 0..20),
+        ) {
+            let list = |values: &[i64]| tree(|tree| {
+                let ids: Vec<_> = values.iter().map(|&value| tree.add_int(value)).collect();
+                tree.add_sequence(ids)
+            });
+            let (a, b) = (list(&values), list(&others));
+            let found = a.root().unwrap().differences(b.root().unwrap(), &DifferenceOptions::new());
+            let changed = values.iter().zip(&others).filter(|(a, b)| a != b).count();
+            prop_assert_eq!(found.iter().filter(|d| d.change == Change::Value).count(), changed);
+            prop_assert_eq!(found.iter().count(), changed + values.len().abs_diff(others.len()));
+            prop_assert_eq!(found.is_same(), a.root() == b.root());
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Merging mappings.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
+use crate::error::{Error, Result};
+
+/// Whose value stays where two trees have the same key: see [`Tree::merge`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Winner {
+    /// The value that is in the tree already.
+    Ours,
+    /// The value that is merged in.
+    Theirs,
+}
+
+impl Tree {
+    /// Merges a mapping of another tree into one of this tree. Keys that are only there are added
+    /// at the end; where both have a key, mappings with the same tag, or with none, are merged in
+    /// turn, and of everything else the winner's value stays as a whole: scalars, sequences, arrays,
+    /// and values whose tags differ.
+    ///
+    /// What is merged in is copied as [`graft`](Self::graft) does, arrays with their blocks. The tag
+    /// of the mapping itself stays. A mapping of ours that is shared changes wherever it stands.
+    ///
+    /// ```
+    /// use asdf_core::tree::Winner;
+    /// use asdf_core::yaml::parse;
+    ///
+    /// let mut tree = parse("meta: {author: A, year: 2025}\n")?;
+    /// let newer = parse("meta: {year: 2026, note: x}\n")?;
+    /// tree.merge("", newer.at("")?, Winner::Theirs)?;
+    /// assert_eq!(tree.get::<u32>("/meta/year")?, 2026);
+    /// assert_eq!(tree.get::<String>("/meta/author")?, "A");
+    /// assert_eq!(tree.get::<String>("/meta/note")?, "x");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is at the pointer, or either node is not a
+    /// mapping; also as [`graft`](Self::graft).
+    pub fn merge(&mut self, pointer: &str, other: NodeRef<'_>, winner: Winner) -> Result<()> {
+        let node = self.at(pointer)?;
+        if node.kind() != Kind::Mapping {
+            return Err(node.expected("a mapping to merge into").at_path(pointer));
+        }
+        if other.kind() != Kind::Mapping {
+            let found = other.describe();
+            return Err(Error::mismatch(format!("{found} was to be merged, expected a mapping")));
+        }
+        let ours = node.id();
+        let theirs = self.graft(other)?;
+        let mut met = HashSet::new();
+        let mut pending = vec![(ours, theirs)];
+        while let Some((ours, theirs)) = pending.pop() {
+            if met.insert((ours, theirs)) {
+                pending.extend(self.merge_entries(ours, theirs, winner));
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges the entries of two mappings of this tree, and gives the pairs that are to be merged in
+    /// turn.
+    fn merge_entries(&mut self, ours: NodeId, theirs: NodeId, winner: Winner) -> Vec<(NodeId, NodeId)> {
+        // By kind and text, so that the key 1 is not the key '1'; of duplicates the last.
+        let places: HashMap<(Kind, String), usize> = self
+            .node(ours)
+            .entries()
+            .enumerate()
+            .filter_map(|(index, (key, _))| Some(((key.kind(), key.text()?.to_owned()), index * 2)))
+            .collect();
+        let mut deeper = Vec::new();
+        for pair in self.node(theirs).child_ids().to_vec().chunks_exact(2) {
+            let &[key, value] = pair else { continue };
+            let name = self.node(key).text().map(|text| (self.node(key).kind(), text.to_owned()));
+            let Some(&place) = name.and_then(|name| places.get(&name)) else {
+                self.append(ours, &[key, value]);
+                continue;
+            };
+            let Some(&old) = self.node(ours).child_ids().get(place + 1) else { continue };
+            if mergeable(self.node(old), self.node(value)) {
+                deeper.push((old, value));
+            } else if winner == Winner::Theirs {
+                self.set_child(ours, place + 1, value);
+            }
+        }
+        deeper
+    }
+}
+
+/// Whether two values are merged entry by entry. An array is one value.
+fn mergeable(ours: NodeRef<'_>, theirs: NodeRef<'_>) -> bool {
+    let array = ours.tag().and_then(|tag| tag.strip_prefix(ASDF_TAG));
+    ours.kind() == Kind::Mapping
+        && theirs.kind() == Kind::Mapping
+        && ours.tag() == theirs.tag()
+        && !array.is_some_and(|name| name.starts_with("core/ndarray-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(entries: &[(&str, i64)], tag: Option<&str>) -> Tree {
+        let mut tree = Tree::new();
+        let inner = tree.add_mapping([]);
+        for (key, value) in entries {
+            let value = tree.add_int(*value);
+            tree.insert(inner, key, value);
+        }
+        tree.set_tag(inner, tag);
+        let root = tree.add_mapping([]);
+        tree.insert(root, "inner", inner);
+        tree.set_root(root);
+        tree
+    }
+
+    fn inner(tree: &Tree) -> Vec<(String, i64)> {
+        let entries = tree.at("/inner").unwrap().entries();
+        entries.map(|(key, value)| (key.text().unwrap().to_owned(), value.as_i64().unwrap())).collect()
+    }
+
+    #[test]
+    fn mappings_are_merged_and_the_winner_keeps_the_rest() {
+        for (winner, b) in [(Winner::Ours, 2), (Winner::Theirs, 20)] {
+            let mut ours = tree(&[("a", 1), ("b", 2)], None);
+            let theirs = tree(&[("b", 20), ("c", 30)], None);
+            ours.merge("", theirs.root().unwrap(), winner).unwrap();
+            let expected = [("a", 1), ("b", b), ("c", 30)].map(|(key, value)| (key.to_owned(), value));
+            assert_eq!(inner(&ours), expected);
+        }
+    }
+
+    #[test]
+    fn arrays_and_values_of_other_tags_are_one_value() {
+        let ndarray = "tag:stsci.edu:asdf/core/ndarray-1.1.0";
+        for (left, right) in [(Some(ndarray), Some(ndarray)), (Some("tag:x"), None)] {
+            let mut ours = tree(&[("a", 1)], left);
+            ours.merge("", tree(&[("b", 2)], right).root().unwrap(), Winner::Theirs).unwrap();
+            assert_eq!(inner(&ours), [("b".to_owned(), 2)]);
+            assert_eq!(ours.at("/inner").unwrap().tag(), right);
+        }
+    }
+
+    #[test]
+    fn cycles_end_and_wrong_kinds_are_named() {
+        let cyclic = || {
+            let mut tree = Tree::new();
+            let root = tree.add_mapping([]);
+            tree.insert(root, "self", root);
+            tree.set_root(root);
+            tree
+        };
+        let mut ours = cyclic();
+        ours.merge("/self", cyclic().root().unwrap(), Winner::Theirs).unwrap();
+        assert_eq!(ours.root(), cyclic().root());
+        let mut ours = tree(&[("a", 1)], None);
+        let theirs = tree(&[], None);
+        assert_eq!(
+            ours.merge("/inner/a", theirs.root().unwrap(), Winner::Ours).unwrap_err().to_string(),
+            "/inner/a: found the integer 1, expected a mapping to merge into"
+        );
+    }
+}

@@ -1,0 +1,334 @@
+//! Inserting, removing, renaming and moving by pointer.
+
+use super::{Kind, NodeId, NodeRef, Path, Tree, pointer};
+use crate::error::{Error, Result};
+
+impl Tree {
+    /// Puts an item into a sequence before the one at an index; at the end when the index is the
+    /// number of items.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a sequence, or is shorter.
+    pub fn insert_item(&mut self, sequence: NodeId, index: usize, item: NodeId) -> Result<()> {
+        let node = self.node(sequence);
+        if node.kind() != Kind::Sequence {
+            return node.fail("a sequence");
+        }
+        if index > node.len() {
+            return Err(no_place(node, &index.to_string()));
+        }
+        self.insert_children(sequence, index, &[item]);
+        Ok(())
+    }
+
+    /// Adds a node at a JSON Pointer, as "add" of JSON Patch (RFC 6902) does: the last step is a
+    /// key, whose value is replaced when it is there, or the index of the item before which the
+    /// node is put, or `-` for the end. [`put`](Self::put) replaces items instead.
+    ///
+    /// ```
+    /// use asdf_core::yaml::{emit, parse};
+    ///
+    /// let mut tree = parse("[a, c]\n")?;
+    /// let b = tree.add_str("b");
+    /// tree.insert_at("/1", b)?;
+    /// assert_eq!(tree.at("/2")?.as_str(), Some("c"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the steps before the last lead nowhere or not to a
+    /// collection, or the sequence is shorter; says what is there.
+    pub fn insert_at(&mut self, pointer: &str, value: NodeId) -> Result<()> {
+        let Some((parent, last, path)) = self.parent(pointer)? else {
+            self.set_root(value);
+            return Ok(());
+        };
+        let node = self.node(parent);
+        match node.kind() {
+            Kind::Sequence => {
+                let index = if last == "-" { Some(node.len()) } else { index(&last) };
+                let index = index
+                    .filter(|&index| index <= node.len())
+                    .ok_or_else(|| no_place(node, &last).at_path(path.as_str()))?;
+                self.insert_children(parent, index, &[value]);
+            }
+            _ => match self.key_place(parent, &last) {
+                Some(place) => self.set_child(parent, place + 1, value),
+                None => self.insert(parent, &last, value),
+            },
+        }
+        Ok(())
+    }
+
+    /// Removes the entry or item at a JSON Pointer and gives its node, which stays in the arena: it
+    /// can be put elsewhere. What is shared stays where else it stands.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("a: {b: 1, c: 2}\n")?;
+    /// tree.remove_at("/a/b")?;
+    /// assert_eq!(
+    ///     tree.remove_at("/a/b").unwrap_err().to_string(),
+    ///     "line 1, column 4: /a: there is no 'b' here\n  hint: the keys are c"
+    /// );
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is there: says what is.
+    /// [`Usage`](crate::ErrorKind::Usage) for the root, which can only be replaced.
+    pub fn remove_at(&mut self, pointer: &str) -> Result<NodeId> {
+        let taken = self.take_at(pointer)?;
+        Ok(taken.value)
+    }
+
+    /// Gives an entry of a mapping another key; its place among the entries stays.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is at the pointer, or it is no entry of a
+    /// mapping; [`Usage`](crate::ErrorKind::Usage) when the mapping has the new key already.
+    pub fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
+        self.at(pointer)?;
+        let Some((parent, last, path)) = self.parent(pointer)? else {
+            return Err(Error::usage("the root has no key to rename"));
+        };
+        let node = self.node(parent);
+        let Some(place) = self.key_place(parent, &last) else {
+            return Err(node.expected("a mapping whose key could be renamed").at_path(path.as_str()));
+        };
+        if last != key && self.key_place(parent, key).is_some() {
+            let key = key.escape_debug();
+            return Err(Error::usage(format!("there is a key '{key}' here already"))
+                .at_path(path.as_str())
+                .with_hint("remove it first, or choose another name"));
+        }
+        let style = node.child_ids().get(place).map(|&old| self.node(old).style());
+        let new = self.add_str(key);
+        self.set_style(new, style.unwrap_or_default());
+        self.set_child(parent, place, new);
+        Ok(())
+    }
+
+    /// Moves the entry or item at a JSON Pointer to another, as "move" of JSON Patch (RFC 6902)
+    /// does: removed there, then added here as by [`insert_at`](Self::insert_at), so that indices
+    /// count what is left. On an error nothing has moved.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("raw: {gain: 2}\nmeta: {}\n")?;
+    /// tree.move_to("/raw/gain", "/meta/gain")?;
+    /// assert_eq!(tree.at("/meta/gain")?.as_i64(), Some(2));
+    /// assert!(tree.at("/raw")?.is_empty());
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`remove_at`](Self::remove_at) and [`insert_at`](Self::insert_at);
+    /// [`Usage`](crate::ErrorKind::Usage) when a node is to be moved below itself.
+    pub fn move_to(&mut self, from: &str, to: &str) -> Result<()> {
+        let (source, target) = (rooted(from), rooted(to));
+        if source == target {
+            return self.at(from).map(|_| ());
+        }
+        if target.strip_prefix(source.as_str()).is_some_and(|rest| rest.starts_with('/')) {
+            return Err(Error::usage(format!("{source} cannot be moved below itself, to {target}")));
+        }
+        let taken = self.take_at(from)?;
+        self.insert_at(to, taken.value).inspect_err(|_| {
+            self.insert_children(taken.parent, taken.place, &taken.children);
+        })
+    }
+
+    /// The collection that holds the node at a pointer, the last step, and the path before it;
+    /// `None` for the root.
+    fn parent(&self, pointer: &str) -> Result<Option<(NodeId, String, Path)>> {
+        let mut steps: Vec<String> = pointer::steps(pointer).collect();
+        let Some(last) = steps.pop() else { return Ok(None) };
+        let mut path = Path::root();
+        for step in &steps {
+            path.push(step);
+        }
+        let parent = self.at(path.as_str())?;
+        if parent.kind().is_scalar() {
+            return Err(parent.expected("a mapping or a sequence").at_path(path.as_str()));
+        }
+        Ok(Some((parent.id(), last, path)))
+    }
+
+    fn take_at(&mut self, pointer: &str) -> Result<Taken> {
+        let value = self.at(pointer)?.id();
+        let Some((parent, last, _)) = self.parent(pointer)? else {
+            return Err(Error::usage("the root cannot be removed").with_hint("`set_root` replaces it"));
+        };
+        let (place, count) = match self.key_place(parent, &last) {
+            Some(place) => (place, 2),
+            None => (index(&last).unwrap_or(usize::MAX), 1),
+        };
+        let children = self.node(parent).child_ids();
+        let children = children.iter().skip(place).take(count).copied().collect();
+        self.remove_children(parent, place, count);
+        Ok(Taken { parent, place, children, value })
+    }
+
+    /// The place of a key among a mapping's children, found as [`NodeRef::child`] finds it.
+    pub(super) fn key_place(&self, mapping: NodeId, key: &str) -> Option<usize> {
+        let node = self.node(mapping);
+        if node.kind() != Kind::Mapping {
+            return None;
+        }
+        let start = self.record(mapping).start as usize;
+        let string = self.place(mapping, key).and_then(|at| at.checked_sub(start));
+        string.or_else(|| node.entries().position(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
+    }
+
+    fn children_mut(&mut self, id: NodeId) -> &mut [NodeId] {
+        let record = *self.record(id);
+        let start = record.start as usize;
+        self.children.get_mut(start..start + record.len as usize).unwrap_or_default()
+    }
+
+    pub(super) fn set_child(&mut self, id: NodeId, place: usize, child: NodeId) {
+        if let Some(slot) = self.children_mut(id).get_mut(place) {
+            *slot = child;
+        }
+    }
+
+    fn insert_children(&mut self, id: NodeId, place: usize, added: &[NodeId]) {
+        self.append(id, added);
+        if let Some(tail) = self.children_mut(id).get_mut(place..) {
+            tail.rotate_right(added.len());
+        }
+    }
+
+    fn remove_children(&mut self, id: NodeId, place: usize, count: usize) {
+        let Some(tail) = self.children_mut(id).get_mut(place..).filter(|tail| tail.len() >= count) else {
+            return;
+        };
+        tail.rotate_left(count);
+        let count = u32::try_from(count).unwrap_or_default();
+        self.record_mut(id).len -= count;
+    }
+}
+
+/// What was taken out of a collection, and from where.
+struct Taken {
+    parent: NodeId,
+    place: usize,
+    children: Vec<NodeId>,
+    value: NodeId,
+}
+
+fn index(step: &str) -> Option<usize> {
+    step.parse().ok()
+}
+
+/// A pointer with the slash that may be left out.
+fn rooted(pointer: &str) -> String {
+    let slash = if pointer.is_empty() || pointer.starts_with('/') { "" } else { "/" };
+    format!("{slash}{pointer}")
+}
+
+fn no_place(node: NodeRef<'_>, step: &str) -> Error {
+    node.error(format!("there is no place {} in {}", step.escape_debug(), node.describe()))
+        .with_hint(format!("places go from 0 to {}; `-` is the end", node.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn numbers(count: i64) -> Tree {
+        let mut tree = Tree::new();
+        let ids: Vec<NodeId> = (0..count).map(|n| tree.add_int(n)).collect();
+        let list = tree.add_sequence(ids);
+        let root = tree.add_mapping([]);
+        tree.insert(root, "list", list);
+        tree.set_root(root);
+        tree
+    }
+
+    fn list(tree: &Tree) -> Vec<i64> {
+        tree.at("/list").unwrap().items().filter_map(NodeRef::as_i64).collect()
+    }
+
+    #[test]
+    fn keys_are_renamed_in_their_place() {
+        let mut tree = numbers(2);
+        let (one, key) = (tree.add_int(1), tree.add_int(8));
+        let root = tree.root().unwrap().id();
+        tree.insert(root, "last", one);
+        tree.append(root, &[key, one]);
+        tree.rename_key("/list", "items").unwrap();
+        tree.rename_key("/8", "eight").unwrap();
+        let keys: Vec<_> = tree.root().unwrap().entries().map(|(key, _)| key.text().unwrap()).collect();
+        assert_eq!(keys, ["items", "last", "eight"]);
+        tree.rename_key("/last", "last").unwrap();
+        let message = |result: Result<()>| result.unwrap_err().to_string();
+        assert_eq!(
+            message(tree.rename_key("/last", "items")),
+            "/: there is a key 'items' here already\n  hint: remove it first, or choose another name"
+        );
+        assert_eq!(
+            message(tree.rename_key("/items/0", "x")),
+            "/items: found a sequence of 2 items, expected a mapping whose key could be renamed"
+        );
+        assert_eq!(
+            message(tree.rename_key("/x", "y")),
+            "/: there is no 'x' here\n  hint: the keys are items, last, eight"
+        );
+    }
+
+    #[test]
+    fn moving_is_all_or_nothing() {
+        let mut tree = numbers(4);
+        tree.move_to("/list/0", "/list/3").unwrap();
+        assert_eq!(list(&tree), [1, 2, 3, 0]);
+        tree.move_to("list/3", "/list/0").unwrap();
+        tree.move_to("/list/1", "/one").unwrap();
+        assert_eq!(list(&tree), [0, 2, 3]);
+        assert_eq!(tree.at("/one").unwrap().as_i64(), Some(1));
+        let before = tree.clone();
+        for (from, to, message) in [
+            (
+                "/list/0",
+                "/list/3",
+                "/list: there is no place 3 in a sequence of 2 items\n  hint: places go from 0 to 2; `-` is the end",
+            ),
+            ("/list/0", "/one/x", "/one: found the integer 1, expected a mapping or a sequence"),
+            ("/list", "/list/0", "/list cannot be moved below itself, to /list/0"),
+            ("/list", "/nowhere/x", "/: there is no 'nowhere' here\n  hint: the keys are one"),
+            ("", "/x", " cannot be moved below itself, to /x"),
+        ] {
+            assert_eq!(tree.move_to(from, to).unwrap_err().to_string(), message);
+            assert_eq!(tree.root(), before.root());
+        }
+        assert!(tree.remove_at("").unwrap_err().to_string().starts_with("the root cannot be removed"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_list_changes_as_a_vector_does(steps in prop::collection::vec((any::<bool>(), 0..40_usize), 0..60)) {
+            let mut tree = numbers(0);
+            let mut model = Vec::new();
+            let id = tree.at("/list").unwrap().id();
+            for (number, (remove, place)) in steps.into_iter().enumerate() {
+                let number = i64::try_from(number).unwrap();
+                if remove {
+                    let removed = tree.remove_at(&format!("/list/{place}"));
+                    prop_assert_eq!(removed.is_ok(), place < model.len());
+                    if place < model.len() {
+                        model.remove(place);
+                    }
+                } else {
+                    let item = tree.add_int(number);
+                    let inserted = tree.insert_item(id, place, item);
+                    prop_assert_eq!(inserted.is_ok(), place <= model.len());
+                    if place <= model.len() {
+                        model.insert(place, number);
+                    }
+                }
+                prop_assert_eq!(list(&tree), model.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What counts as a difference.
+
+/// How far apart two numbers may be and still count as equal: at most `absolute`, or at most
+/// `relative` times the larger of the two magnitudes. The default is exact.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tolerance {
+    /// Against the larger magnitude of the two.
+    pub relative: f64,
+    /// In the unit of the numbers.
+    pub absolute: f64,
+}
+
+impl Tolerance {
+    /// No distance at all.
+    pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
+
+    /// Whether two numbers count as equal. NaN is equal to NaN, an infinity only to itself.
+    #[must_use]
+    pub fn accepts(self, a: f64, b: f64) -> bool {
+        let close = || {
+            let far = self.absolute.max(self.relative * a.abs().max(b.abs()));
+            a.is_finite() && b.is_finite() && (a - b).abs() <= far
+        };
+        a == b || (a.is_nan() && b.is_nan()) || close()
+    }
+
+    pub(super) fn is_exact(self) -> bool {
+        self == Self::EXACT
+    }
+}
+
+/// What counts as a difference, and how much is compared at most.
+///
+/// ```
+/// use asdf_core::tree::{DifferenceOptions, Tolerance};
+/// use asdf_core::yaml::parse;
+///
+/// let before = parse("{time: 1.0, list: [1, 2], made: 2025}\n")?;
+/// let after = parse("{made: 2026, list: [1, 2, 3], time: 1.0001}\n")?;
+/// let options = DifferenceOptions::new()
+///     .tolerance(Tolerance { relative: 1e-3, absolute: 0.0 })
+///     .ignore("/made");
+/// let differences = before.at("")?.differences(after.at("")?, &options);
+/// assert_eq!(differences.to_string(), "/list/2: added: the integer 3\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct DifferenceOptions {
+    pub(super) tolerance: Tolerance,
+    pub(super) ignored: Vec<String>,
+    pub(super) key_order: bool,
+    pub(super) tags: bool,
+    pub(super) most: usize,
+    pub(super) pairs: usize,
+}
+
+impl Default for DifferenceOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: Tolerance::EXACT,
+            ignored: Vec::new(),
+            key_order: false,
+            tags: true,
+            most: 10_000,
+            pairs: 1 << 24,
+        }
+    }
+}
+
+impl DifferenceOptions {
+    /// Exact numbers, tags count, the order of keys does not; at most 10,000 differences are told,
+    /// and 16,777,216 pairs of nodes compared.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How far apart numbers may be. Other than exact, it also makes an integer and a float
+    /// comparable; else `1` and `1.0` differ in kind.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// The tolerance that was set.
+    #[must_use]
+    pub fn get_tolerance(&self) -> Tolerance {
+        self.tolerance
+    }
+
+    /// Leaves out what is at or below the paths that fit a pattern: `*` stands for any characters
+    /// but `/`, `**` for any at all. What is shared is compared on its first path alone. `/history`, `/roman/meta/*/date`, `**/checksum`.
+    #[must_use]
+    pub fn ignore(mut self, pattern: impl Into<String>) -> Self {
+        self.ignored.push(pattern.into());
+        self
+    }
+
+    /// Whether the order of a mapping's keys counts.
+    #[must_use]
+    pub fn key_order(mut self, counts: bool) -> Self {
+        self.key_order = counts;
+        self
+    }
+
+    /// Whether tags count. Those of YAML that only repeat what a node is (`!!str`) never do.
+    #[must_use]
+    pub fn tags(mut self, count: bool) -> Self {
+        self.tags = count;
+        self
+    }
+
+    /// How many differences are told at most; the comparison ends there.
+    #[must_use]
+    pub fn most(mut self, most: usize) -> Self {
+        self.most = most;
+        self
+    }
+
+    /// How many pairs of nodes are compared at most. Each pair is compared once, on its first path,
+    /// so that aliases cost nothing; but two hostile trees of n nodes can have n² pairs.
+    #[must_use]
+    pub fn most_pairs(mut self, pairs: usize) -> Self {
+        self.pairs = pairs;
+        self
+    }
+}

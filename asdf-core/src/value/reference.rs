@@ -1,0 +1,103 @@
+//! References as values.
+
+use super::{Extra, FromNode, ToNode, Types};
+use crate::error::Result;
+use crate::tree::{Kind, NodeId, NodeRef, Tree, percent_encode, reference_uri};
+
+/// A reference to another place: `{$ref: "other.asdf#/a/b"}`, a URI relative to the file that it
+/// stands in, whose fragment is a JSON Pointer.
+///
+/// Reading one resolves nothing: that is what [`Tree::resolve`] and
+/// [`File::resolve`](crate::File::resolve) are for. Further keys of the mapping are kept.
+///
+/// ```
+/// use asdf_core::{File, Reference};
+///
+/// let mut file = File::new();
+/// file.set("/wcs", "a transform")?;
+/// file.set("/copy", &Reference::to_pointer("/wcs"))?;
+/// assert_eq!(file.get::<Reference>("/copy")?.uri(), "#/wcs");
+/// assert_eq!(file.resolve(file.at("/copy")?)?.view().as_str(), Some("a transform"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    uri: String,
+    extra: Extra,
+}
+
+impl Reference {
+    /// A reference to a URI, as it is.
+    #[must_use]
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), extra: Extra::new() }
+    }
+
+    /// A reference to a JSON Pointer in the same file. What URIs do not allow is percent-encoded.
+    #[must_use]
+    pub fn to_pointer(pointer: &str) -> Self {
+        Self::new(format!("#{}", percent_encode(pointer)))
+    }
+
+    /// A reference to a JSON Pointer in another file, whose path is relative to the folder of the
+    /// one that this is written to. What URIs do not allow is percent-encoded.
+    #[must_use]
+    pub fn to_file(path: &str, pointer: &str) -> Self {
+        Self::new(format!("{}#{}", percent_encode(path), percent_encode(pointer)))
+    }
+
+    /// The URI, percent-encoded as it was written.
+    #[must_use]
+    pub fn uri(&self) -> &str {
+        &self.uri
+    }
+
+    /// The other keys of the mapping.
+    #[must_use]
+    pub fn extra(&self) -> &Extra {
+        &self.extra
+    }
+}
+
+impl FromNode for Reference {
+    const TYPES: Types = Types::MAPPING;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        let uri = reference_uri(node)?.to_owned();
+        let others = node.entries().filter(|(key, _)| key.as_str() != Some("$ref"));
+        Ok(Self { uri, extra: Extra::copy(others)? })
+    }
+
+    fn matches(node: NodeRef<'_>) -> bool {
+        node.kind() == Kind::Mapping && node.reference().is_some()
+    }
+}
+
+impl ToNode for Reference {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let mut entries = vec![(tree.add_str("$ref"), tree.add_str(&self.uri))];
+        entries.extend(self.extra.write(tree)?);
+        Ok(tree.add_mapping(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris_are_encoded_and_other_keys_kept() {
+        assert_eq!(Reference::to_file("a b#1.asdf", "/é/0").uri(), "a%20b%231.asdf#/%C3%A9/0");
+        let mut tree = Tree::new();
+        let mut reference = Reference::new("#/x");
+        reference.extra.insert("note", "kept").unwrap();
+        tree.set("/r", &reference).unwrap();
+        assert_eq!(tree.get::<Reference>("/r").unwrap(), reference);
+        assert_eq!(tree.at("/r").unwrap().len(), 2);
+        tree.set("/n", &1_i64).unwrap();
+        assert_eq!(
+            tree.get::<Reference>("/n").unwrap_err().to_string(),
+            "/n: found the integer 1, expected a reference: a mapping with the key `$ref`"
+        );
+    }
+}
