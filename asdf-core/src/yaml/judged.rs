@@ -28,9 +28,6 @@ fn difference(ours: &Tree, theirs: &Tree) -> Option<String> {
     if ours.comments() != theirs.comments() {
         return Some(format!("comments: ours {:?}, theirs {:?}", ours.comments(), theirs.comments()));
     }
-    if ours.handles() != theirs.handles() {
-        return Some(format!("handles: ours {:?}, theirs {:?}", ours.handles(), theirs.handles()));
-    }
     let mut met = BTreeMap::new();
     let mut pending = vec![(a, b)];
     while let Some((a, b)) = pending.pop() {
@@ -75,6 +72,9 @@ fn line(node: NodeRef<'_>) -> String {
 /// What the two say differently about a text.
 fn verdict(text: &str) -> Option<String> {
     match (parse(text), judged(text)) {
+        (Ok(ours), Ok(theirs)) if ours.handles() != theirs.handles() => {
+            Some(format!("handles: ours {:?}, theirs {:?}", ours.handles(), theirs.handles()))
+        }
         (Ok(ours), Ok(theirs)) => difference(&ours, &theirs),
         (Err(_), Err(_)) => None,
         (Ok(_), Err(error)) => Some(format!("only the judge refuses: {error}")),
@@ -249,4 +249,108 @@ fn the_yaml_test_suite() {
         }
     }
     assert!(wrong.is_empty(), "{right} right, {known} known differences\n{wrong}");
+}
+
+/// A small generator of numbers (xorshift), so that every run tries the same texts.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % sides.max(1)
+    }
+}
+
+/// Changes a text in one to three places, by characters and fragments that mean something in YAML.
+fn mutate(text: &str, dice: &mut Dice) -> String {
+    const FRAGMENTS: &[&str] = &[
+        "\n", " ", "  ", "\t", ": ", "- ", "? ", ":", "-", "?", ",", "[", "]", "{", "}", "#", " #", "&a ", "*a", "!t ",
+        "! ", "|", ">", "'", "\"", "\\", "\r\n", "\r", "---\n", "...\n", "%", "a", "1", "\n\n", "\n ", "\n- ",
+        "|\n ", ">-\n  ", "é", "!!str ", "<<: ", "\"\\x41\"",
+    ];
+    let mut chars: Vec<char> = text.chars().collect();
+    for _ in 0..=dice.roll(3) {
+        let at = dice.roll(chars.len() + 1);
+        let end = (at + 1 + dice.roll(4)).min(chars.len());
+        match dice.roll(4) {
+            0 => drop(chars.drain(at.min(end)..end)),
+            1 => {
+                let copy: Vec<char> = chars.get(at.min(end)..end).unwrap_or_default().to_vec();
+                let to = dice.roll(chars.len() + 1);
+                drop(chars.splice(to..to, copy));
+            }
+            _ => {
+                let fragment = FRAGMENTS[dice.roll(FRAGMENTS.len())];
+                drop(chars.splice(at..at, fragment.chars()));
+            }
+        }
+    }
+    let mut text: String = chars.into_iter().collect();
+    // A block scalar that the end of the text cuts off is a known difference.
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+fn seeds() -> Vec<String> {
+    let mut paths = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/yaml"), "yaml");
+    let suite = files(&root().join("../shared/yaml-test-suite"), "yaml");
+    paths.extend(suite.into_iter().filter(|path| path.ends_with("in.yaml")));
+    paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+}
+
+/// What only the judge refuses.
+const THEIR_REFUSALS: &[&str] = &[
+    // `{a:[b]}`, which PyYAML reads.
+    "':' may not precede any of",
+    // `[?<line break> : x]`.
+    "unexpected EOF while parsing an implicit flow mapping",
+    // A key without indentation in a flow mapping of several lines.
+    "illegal placement of ':' indicator",
+];
+
+/// What only we refuse.
+const OUR_REFUSALS: &[&str] = &[
+    // As libyaml: 1.1 and 1.2 only.
+    "found the YAML version",
+    // As libyaml: before keys and dashes, where the judge reads them as other blanks.
+    "found a tab in the indentation",
+    // `[?]`, which is a key's mark in YAML 1.1 and a string to the judge.
+    "found '?', expected a value",
+    // `%TAG !a!tag:x` without the blank.
+    "expected a tag handle like",
+];
+
+#[test]
+fn changed_texts_give_the_judges_trees() {
+    let rounds = std::env::var("ASDF_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
+    let (seeds, mut dice) = (seeds(), Dice(0x9E37_79B9_7F4A_7C15));
+    let (mut both, mut ours_only, mut theirs_only) = (0, 0, 0);
+    let mut wrong = String::new();
+    for _ in 0..rounds {
+        let text = mutate(&seeds[dice.roll(seeds.len())], &mut dice);
+        match (parse(&text), judged(&text)) {
+            (Ok(ours), Ok(theirs)) => {
+                both += 1;
+                if let Some(found) = difference(&ours, &theirs) {
+                    writeln!(wrong, "BOTH {text:?}: {found}").unwrap();
+                }
+            }
+            (Ok(_), Err(error)) if THEIR_REFUSALS.iter().any(|part| error.to_string().contains(part)) => {}
+            (Err(error), Ok(_)) if OUR_REFUSALS.iter().any(|part| error.to_string().contains(part)) => {}
+            (Ok(_), Err(error)) => {
+                ours_only += 1;
+                writeln!(wrong, "OURS {text:?}: {error}").unwrap();
+            }
+            (Err(error), Ok(_)) => {
+                theirs_only += 1;
+                writeln!(wrong, "THEIRS {text:?}: {error}").unwrap();
+            }
+            (Err(_), Err(_)) => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{both} accepted by both, {ours_only} by us alone, {theirs_only} by the judge alone\n{wrong}");
 }

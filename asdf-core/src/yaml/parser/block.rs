@@ -294,6 +294,9 @@ impl<'t> Parser<'t> {
         let column = if place.key {
             place.min - 1
         } else {
+            if !place.compact && self.slice(self.line, place.start).contains('\t') {
+                return Err(self.error(place.start, "found a tab in the indentation before a key, expected spaces"));
+            }
             if !place.compact {
                 return Err(self.error(self.at, "found ':', expected no mapping to begin inside this line"));
             }

@@ -44,7 +44,7 @@ impl<'t> Parser<'t> {
         self.flow_content(frame)?;
         match (frame.state, self.here()) {
             (_, b']') => self.flow_end(),
-            (State::Comma, b',') => {
+            (State::Comma | State::End, b',') => {
                 self.at += 1;
                 self.end = self.at;
                 self.set_state(State::Entry);
@@ -67,7 +67,7 @@ impl<'t> Parser<'t> {
                 self.end = self.at;
                 Ok(())
             }
-            (State::Comma, _) => Err(self.expected("',' or ']'")),
+            (State::Comma | State::End, _) => Err(self.expected("',' or ']'")),
             (_, b',') => Err(self.expected("an item or ']'")),
             (_, b'?') if self.gap(self.at + 1) => {
                 self.set_state(State::Comma);
@@ -120,6 +120,9 @@ impl<'t> Parser<'t> {
                 self.flow_node(frame)
             }
             State::Colon if here == b':' && self.flow_value() => {
+                if self.fresh() && self.indent < frame.column {
+                    return Err(self.expected("the ':' of a flow mapping to be indented"));
+                }
                 self.at += 1;
                 self.end = self.at;
                 self.set_state(State::Value);
@@ -140,6 +143,7 @@ impl<'t> Parser<'t> {
                 if let Some(id) = self.close() {
                     self.attach(id);
                 }
+                self.set_state(State::End);
                 Ok(())
             }
             State::Comma if here == b',' => {
@@ -149,7 +153,7 @@ impl<'t> Parser<'t> {
                 Ok(())
             }
             State::Comma if here == b'}' => self.flow_end(),
-            State::Comma => Err(self.expected("',' or '}'")),
+            State::Comma | State::End => Err(self.expected("',' or '}'")),
         }
     }
 

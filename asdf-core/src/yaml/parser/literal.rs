@@ -139,10 +139,10 @@ impl Parser<'_> {
                 }
                 0 => {
                     (self.at, *breaks) = (begin, begin_breaks);
-                    return Ok(widest.max(min));
+                    return Ok(widest.max(spaces).max(min));
                 }
                 _ => {
-                    if spaces >= min && widest > spaces {
+                    if spaces >= min && widest > spaces && !self.marker(self.at) {
                         return Err(self.error(
                             self.at,
                             "found text with less indentation than the blank lines before it, expected an indentation indicator after '|' or '>'",

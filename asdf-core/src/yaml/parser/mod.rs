@@ -133,6 +133,8 @@ enum State {
     Value,
     /// `,` or the end of a flow collection.
     Comma,
+    /// The same, after an item that cannot be a key.
+    End,
 }
 
 /// A block node that is to be read.

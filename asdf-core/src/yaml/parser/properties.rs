@@ -220,6 +220,9 @@ impl<'t> Parser<'t> {
             let suffix = self.unescape(start, suffix)?;
             Cow::Owned([prefix, &suffix].concat())
         };
+        if full == "!" {
+            return Ok(NON_SPECIFIC);
+        }
         let index = self.tree.intern_tag(&full);
         if let Some(place) = self.tags.known.iter().rposition(|&(known, _)| known == index).filter(|_| index < 64) {
             return Ok(scanner::offset(place).saturating_add(2));

@@ -21,7 +21,7 @@ impl Parser<'_> {
                 }
                 b'\'' => break,
                 0 => return Err(self.unclosed(open)),
-                _ => self.quoted_break(&mut cooked, start, min)?,
+                _ => self.quoted_break(&mut cooked, start, open, min)?,
             }
             start = self.at;
         }
@@ -38,10 +38,10 @@ impl Parser<'_> {
                 b'"' => break,
                 b'\\' => {
                     self.cook(&mut cooked, start, self.at);
-                    self.escape(min)?;
+                    self.escape()?;
                 }
                 0 => return Err(self.unclosed(open)),
-                _ => self.quoted_break(&mut cooked, start, min)?,
+                _ => self.quoted_break(&mut cooked, start, open, min)?,
             }
             start = self.at;
         }
@@ -75,25 +75,29 @@ impl Parser<'_> {
     }
 
     /// Folds the line breaks here, with the blanks around them.
-    fn quoted_break(&mut self, cooked: &mut bool, start: usize, min: usize) -> Result<()> {
+    fn quoted_break(&mut self, cooked: &mut bool, start: usize, open: usize, min: usize) -> Result<()> {
         let line = self.slice(start, self.at).trim_end_matches([' ', '\t']);
         self.cook(cooked, start, start + line.len());
-        let breaks = self.quoted_lines(min)?;
+        let breaks = self.quoted_lines()?;
+        let spaces = self.spaces_before();
+        let tabs = self.line + spaces < self.at;
+        let here = self.here();
+        if here != 0 && here != self.byte(open) && spaces < min && (self.flows == 0 || tabs) {
+            let found = if tabs { "a tab in the indentation".into() } else { self.found() };
+            return Err(self.error(
+                self.at,
+                format!("found {found}, expected text in quotes to be indented by {min} or more spaces"),
+            ));
+        }
         self.fold(breaks);
         Ok(())
     }
 
     /// Goes to the next line with text inside quotes; gives the number of breaks.
-    fn quoted_lines(&mut self, min: usize) -> Result<usize> {
+    fn quoted_lines(&mut self) -> Result<usize> {
         let breaks = self.blank_lines();
         if self.marker(self.at) {
             return Err(self.expected("the closing quote"));
-        }
-        let spaces = self.spaces_before();
-        let tabs = self.line + spaces < self.at;
-        if self.here() != 0 && spaces < min && (self.flows == 0 || tabs) {
-            let found = if tabs { "a tab in the indentation".into() } else { self.found() };
-            return Err(self.error(self.at, format!("found {found}, expected text in quotes to be indented by {min} or more spaces")));
         }
         Ok(breaks)
     }
@@ -104,7 +108,7 @@ impl Parser<'_> {
     }
 
     /// Resolves an escape in double quotes.
-    fn escape(&mut self, min: usize) -> Result<()> {
+    fn escape(&mut self) -> Result<()> {
         let start = self.at;
         let char = match self.byte(start + 1) {
             b'0' => '\0',
@@ -126,7 +130,7 @@ impl Parser<'_> {
             b'U' => self.hexadecimal(start, 8)?,
             b'\n' | b'\r' => {
                 self.at += 1;
-                let breaks = self.quoted_lines(min)?;
+                let breaks = self.quoted_lines()?;
                 self.scratch.extend(std::iter::repeat_n('\n', breaks.saturating_sub(1)));
                 return Ok(());
             }
