@@ -310,6 +310,10 @@ const THEIR_REFUSALS: &[&str] = &[
     "unexpected EOF while parsing an implicit flow mapping",
     // A key without indentation in a flow mapping of several lines.
     "illegal placement of ':' indicator",
+    // A line of nothing but a tab inside quotes.
+    "tab cannot be used as indentation",
+    // A comment after an empty block scalar that says its indentation.
+    "wrongly indented line in block scalar",
 ];
 
 /// What only we refuse.
@@ -322,6 +326,12 @@ const OUR_REFUSALS: &[&str] = &[
     "found '?', expected a value",
     // `%TAG !a!tag:x` without the blank.
     "expected a tag handle like",
+    // `&a[b]`, which libyaml refuses too.
+    "expected a space after the anchor or tag",
+    // `{k:# v}`.
+    "found '#' right after other text",
+    // A `:` without indentation in a flow collection of several lines.
+    "expected the ':' of a flow mapping to be indented",
 ];
 
 #[test]

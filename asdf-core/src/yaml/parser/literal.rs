@@ -134,7 +134,7 @@ impl Parser<'_> {
                     self.newline();
                     (begin, begin_breaks) = (self.at, *breaks);
                 }
-                b'\t' if spaces < min => {
+                b'\t' if spaces < min.max(1) => {
                     return Err(self.error(self.at, "found a tab in the indentation of a block scalar, expected spaces"));
                 }
                 0 => {

@@ -82,7 +82,8 @@ impl Parser<'_> {
         let spaces = self.spaces_before();
         let tabs = self.line + spaces < self.at;
         let here = self.here();
-        if here != 0 && here != self.byte(open) && spaces < min && (self.flows == 0 || tabs) {
+        let closed = here == self.byte(open) && !tabs;
+        if here != 0 && !closed && spaces < min && (self.flows == 0 || tabs) {
             let found = if tabs { "a tab in the indentation".into() } else { self.found() };
             return Err(self.error(
                 self.at,
