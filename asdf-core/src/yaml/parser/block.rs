@@ -3,95 +3,103 @@
 use super::build::Scalar;
 use super::class::{self, BREAK};
 use super::properties::Properties;
-use super::{Frame, Parser, Place, Shape, State, Wanted};
+use super::{Next, Parser, Place, Shape, State, Wanted};
 use crate::error::Result;
 use crate::tree::NodeId;
 
 /// Keys without `?` end within this many characters, as in libyaml.
-pub(super) const MAX_KEY: usize = 1024;
+const MAX_KEY: usize = 1024;
 
 impl<'t> Parser<'t> {
     /// The next item of a block sequence, or its end.
-    pub(super) fn block_item(&mut self, frame: Frame) -> Result<()> {
-        if !self.entry_line(frame, "the next '-' of the sequence, or less indentation")? {
-            return Ok(());
-        }
+    pub(super) fn block_item(&mut self) -> Result<Next> {
+        let Some(column) = self.entry_line("the next '-' of the sequence, or less indentation")? else {
+            return Ok(None);
+        };
         if self.here() == b'-' && self.gap(self.at + 1) {
             self.indicator();
-            self.todo = Some(Wanted { min: frame.column + 1, compact: true, indentless: false });
-            return Ok(());
+            return Ok(Some(Wanted { min: column + 1, compact: true, indentless: false }));
         }
         // A sequence at the column of the mapping that it is in ends with the next key.
         let parent = self.frames.len().checked_sub(2).and_then(|at| self.frames.get(at));
-        if parent.is_some_and(|parent| parent.shape == Shape::BlockMapping && parent.column == frame.column) {
+        if parent.is_some_and(|parent| parent.shape == Shape::BlockMapping && parent.column == column) {
             self.block_end();
-            return Ok(());
+            return Ok(None);
         }
         Err(self.expected("'- ' for the next item of the sequence"))
     }
 
     /// The next key of a block mapping, the value of a key after `?`, or the mapping's end.
-    pub(super) fn block_entry(&mut self, frame: Frame) -> Result<()> {
-        let value = Wanted { min: frame.column + 1, compact: true, indentless: true };
-        if frame.state == State::Colon {
-            let more = self.next_content()?;
-            self.set_state(State::Entry);
-            if more && self.fresh() && !self.tabbed && self.indent == frame.column && self.value_here() {
-                self.indicator();
-                self.todo = Some(value);
-            } else {
-                let empty = self.add_empty(self.end, Properties::default());
-                self.attach(empty);
-            }
-            return Ok(());
+    pub(super) fn block_entry(&mut self) -> Result<Next> {
+        if self.frames.last().is_some_and(|frame| frame.state == State::Colon) {
+            return self.explicit_value();
         }
-        if !self.entry_line(frame, "a key at the column of the keys before, or less indentation")? {
-            return Ok(());
-        }
+        let Some(column) =
+            self.entry_line("a key at the column of the keys before, or less indentation")?
+        else {
+            return Ok(None);
+        };
+        let value = Wanted { min: column + 1, compact: true, indentless: true };
         match self.here() {
             b'?' if self.gap(self.at + 1) => {
                 self.indicator();
                 self.set_state(State::Colon);
-                self.todo = Some(value);
-                Ok(())
+                Ok(Some(value))
             }
             b':' if self.gap(self.at + 1) => {
                 let empty = self.add_empty(self.at, Properties::default());
                 self.attach(empty);
                 self.indicator();
-                self.todo = Some(value);
-                Ok(())
+                Ok(Some(value))
             }
             _ => {
-                let place = Place { start: self.at, key: true, min: frame.column + 1, ..Place::default() };
+                let place = Place { start: self.at, key: true, min: column + 1, ..Place::default() };
                 let properties = self.properties()?;
                 self.content_at(place, properties)
             }
         }
     }
 
-    /// Goes to the line of the next entry. False when the collection ended instead.
-    fn entry_line(&mut self, frame: Frame, expected: &str) -> Result<bool> {
+    /// What follows a key after `?`: its value behind `:`, or nothing.
+    fn explicit_value(&mut self) -> Result<Next> {
+        let more = self.next_content()?;
+        self.set_state(State::Entry);
+        let column = self.frames.last().map_or(0, |frame| frame.column);
+        if more && self.fresh() && !self.tabbed && self.indent == column && self.value_here() {
+            self.indicator();
+            return Ok(Some(Wanted { min: column + 1, compact: true, indentless: true }));
+        }
+        let empty = self.add_empty(self.end, Properties::default());
+        self.attach(empty);
+        Ok(None)
+    }
+
+    /// Goes to the line of the next entry of the innermost collection and gives its column. `None` when the
+    /// collection ended instead.
+    #[inline]
+    fn entry_line(&mut self, expected: &str) -> Result<Option<usize>> {
         let more = if self.marker(self.at) { false } else { self.next_content()? };
         if !more {
             self.block_end();
-            return Ok(false);
+            return Ok(None);
         }
+        let Some(frame) = self.frames.last() else { return Ok(None) };
+        let column = frame.column;
         if !self.fresh() {
             // The first entry of a collection begins where its line has other indicators already.
             if self.at == frame.entry && self.children.len() == frame.first {
-                return Ok(true);
+                return Ok(Some(column));
             }
             return Err(self.expected("the end of the line after a value"));
         }
-        if self.indent < frame.column {
+        if self.indent < column {
             self.block_end();
-            return Ok(false);
+            return Ok(None);
         }
-        if self.tabbed || self.indent > frame.column {
+        if self.tabbed || self.indent > column {
             return Err(self.expected(expected));
         }
-        Ok(true)
+        Ok(Some(column))
     }
 
     fn block_end(&mut self) {
@@ -112,7 +120,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A node of a block: after an indicator, a key, `---`, or at the beginning.
-    pub(super) fn block_node(&mut self, wanted: Wanted) -> Result<()> {
+    pub(super) fn block_node(&mut self, wanted: Wanted) -> Result<Next> {
         let Wanted { min, mut compact, indentless } = wanted;
         let mut outer = Properties::default();
         loop {
@@ -124,7 +132,7 @@ impl<'t> Parser<'t> {
                 if !more || !inside {
                     let id = self.add_empty(self.end, outer);
                     self.attach(id);
-                    return Ok(());
+                    return Ok(None);
                 }
                 compact = true;
             }
@@ -160,7 +168,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Begins a block collection at an indicator.
-    fn block_begin(&mut self, compact: bool, column: usize, outer: Properties<'t>) -> Result<()> {
+    fn block_begin(&mut self, compact: bool, column: usize, outer: Properties<'t>) -> Result<Next> {
         if self.tabbed {
             return Err(self.error(self.at, format!("found a tab in the indentation before {}, expected spaces", self.found())));
         }
@@ -168,11 +176,12 @@ impl<'t> Parser<'t> {
             return Err(self.expected("a block collection to begin on a line of its own"));
         }
         let shape = if self.here() == b'-' { Shape::BlockSequence } else { Shape::BlockMapping };
-        self.open(shape, State::Entry, self.at, column, outer, None)
+        self.open(shape, State::Entry, self.at, column, outer, None)?;
+        Ok(None)
     }
 
     /// Reads a scalar or an alias, or begins a flow collection; it may be a key.
-    fn content_at(&mut self, place: Place<'t>, inner: Properties<'t>) -> Result<()> {
+    fn content_at(&mut self, place: Place<'t>, inner: Properties<'t>) -> Result<Next> {
         let scalar = match self.here() {
             b'*' => {
                 if !inner.is_empty() {
@@ -189,14 +198,15 @@ impl<'t> Parser<'t> {
                     self.join(place.start, place.outer, inner)?
                 };
                 self.place = place;
-                return self.flow_begin(shape, place.min, properties);
+                self.flow_begin(shape, place.min, properties)?;
+                return Ok(None);
             }
             b'|' | b'>' if !place.key => {
                 let properties = self.join(place.start, place.outer, inner)?;
                 let scalar = self.block_scalar(place.min)?;
                 let id = self.add_scalar(scalar, properties);
                 self.attach(id);
-                return Ok(());
+                return Ok(None);
             }
             b'"' => self.double_quoted(place.min)?,
             b'\'' => self.single_quoted(place.min)?,
@@ -210,7 +220,7 @@ impl<'t> Parser<'t> {
         self.scalar_done(place, inner, scalar)
     }
 
-    fn scalar_done(&mut self, place: Place<'t>, inner: Properties<'t>, scalar: Scalar) -> Result<()> {
+    fn scalar_done(&mut self, place: Place<'t>, inner: Properties<'t>, scalar: Scalar) -> Result<Next> {
         if self.here() == b' ' || self.here() == b'\t' {
             self.blanks_inside();
         }
@@ -225,7 +235,7 @@ impl<'t> Parser<'t> {
             if place.outer.is_empty() { inner } else { self.join(place.start, place.outer, inner)? };
         let id = self.add_scalar(scalar, properties);
         self.attach(id);
-        Ok(())
+        Ok(None)
     }
 
     /// Blanks that are no indentation, whatever they are.
@@ -245,7 +255,7 @@ impl<'t> Parser<'t> {
     }
 
     /// What was read is a node that is not a scalar: an alias or a flow collection. Is it a key?
-    pub(super) fn content_done(&mut self, place: Place<'t>, id: NodeId) -> Result<()> {
+    pub(super) fn content_done(&mut self, place: Place<'t>, id: NodeId) -> Result<Next> {
         self.blanks_inside();
         if self.value_here() {
             return self.key_done(place, id);
@@ -258,7 +268,7 @@ impl<'t> Parser<'t> {
         }
         let id = place.reserved.unwrap_or(id);
         self.attach(id);
-        Ok(())
+        Ok(None)
     }
 
     /// Gives a flow collection, which could have been a key, the properties of the lines before.
@@ -282,15 +292,24 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
+    /// Makes sure that a key that ends here is not too long.
+    #[inline]
+    pub(super) fn measure_key(&self, start: usize) -> Result<()> {
+        if self.at - start > MAX_KEY && self.slice(start, self.at).chars().count() > MAX_KEY {
+            return Err(self.error(
+                self.at,
+                format!("found a key of more than {MAX_KEY} characters, expected '? ' before it"),
+            ));
+        }
+        Ok(())
+    }
+
     /// A key was read and its `:` is here.
-    fn key_done(&mut self, place: Place<'t>, key: NodeId) -> Result<()> {
+    fn key_done(&mut self, place: Place<'t>, key: NodeId) -> Result<Next> {
         if place.start < self.line {
             return Err(self.error(self.at, "found ':' after text of several lines, expected a key on one line"));
         }
-        let length = self.at - place.start;
-        if length > MAX_KEY && self.slice(place.start, self.at).chars().count() > MAX_KEY {
-            return Err(self.error(self.at, format!("found a key of more than {MAX_KEY} characters, expected '? ' before it")));
-        }
+        self.measure_key(place.start)?;
         let column = if place.key {
             place.min - 1
         } else {
@@ -306,7 +325,6 @@ impl<'t> Parser<'t> {
         };
         self.children.push(key);
         self.indicator();
-        self.todo = Some(Wanted { min: column + 1, compact: false, indentless: true });
-        Ok(())
+        Ok(Some(Wanted { min: column + 1, compact: false, indentless: true }))
     }
 }

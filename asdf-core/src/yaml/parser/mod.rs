@@ -52,7 +52,6 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         tabbed: false,
         frames: Vec::new(),
         flows: 0,
-        todo: None,
         place: Place::default(),
         children: Vec::new(),
         scratch: String::new(),
@@ -85,8 +84,6 @@ struct Parser<'t> {
     frames: Vec<Frame>,
     /// How many flow collections are open.
     flows: usize,
-    /// The block node that is to be read next, if a frame asked for one.
-    todo: Option<Wanted>,
     /// Where the outermost open flow collection stands: it may turn out to be a key.
     place: Place<'t>,
     /// The children of all open collections.
@@ -99,7 +96,6 @@ struct Parser<'t> {
 }
 
 /// A collection whose end has not come yet.
-#[derive(Clone, Copy)]
 struct Frame {
     shape: Shape,
     state: State,
@@ -137,6 +133,9 @@ enum State {
     End,
 }
 
+/// What to read next: a block node, or what the innermost open collection waits for.
+type Next = Option<Wanted>;
+
 /// A block node that is to be read.
 #[derive(Clone, Copy)]
 struct Wanted {
@@ -168,21 +167,20 @@ struct Place<'t> {
 impl Parser<'_> {
     fn document(&mut self) -> Result<()> {
         let Some(wanted) = self.prologue()? else { return Ok(()) };
-        self.todo = Some(wanted);
+        let mut next = Some(wanted);
         loop {
-            if let Some(wanted) = self.todo.take() {
-                self.block_node(wanted)?;
-                continue;
+            // A frame says which node it wants, and that node which one it wants (a key its value).
+            while let Some(wanted) = next {
+                next = self.block_node(wanted)?;
             }
-            let Some(&frame) = self.frames.last() else { break };
-            match frame.shape {
-                Shape::BlockSequence => self.block_item(frame)?,
-                Shape::BlockMapping => self.block_entry(frame)?,
-                Shape::FlowSequence => self.flow_item(frame)?,
-                Shape::FlowMapping | Shape::FlowPair => self.flow_entry(frame)?,
+            next = match self.frames.last().map(|frame| frame.shape) {
+                Some(Shape::BlockSequence) => self.block_item()?,
+                Some(Shape::BlockMapping) => self.block_entry()?,
+                Some(Shape::FlowSequence) => self.flow_item()?,
+                Some(Shape::FlowMapping | Shape::FlowPair) => self.flow_entry()?,
+                None => return self.epilogue(),
             }
         }
-        self.epilogue()
     }
 
     fn set_state(&mut self, state: State) {

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::build::Scalar;
-use super::class::{self, BREAK, FLOW, PLAIN};
+use super::class::{self, BLANK, BREAK, FLOW, PLAIN};
 use super::scanner::offset;
 use crate::error::Result;
 use crate::tree::{Span, Style};
@@ -16,7 +16,7 @@ impl Parser<'_> {
         let mut folded = false;
         // Where to go back to when the next line is no part of it.
         let (mut at, mut line) = (self.at, self.line);
-        while class::is(self.here(), BREAK) {
+        while class::is(self.here(), BREAK) && (flow || self.may_go_on(min)) {
             let breaks = self.blank_lines();
             let spaces = self.spaces_before();
             let outside = if flow { spaces < min && self.line + spaces < self.at } else { spaces < min };
@@ -40,6 +40,18 @@ impl Parser<'_> {
         (self.at, self.line) = (at, line);
         let span = Span { start: offset(start), end: offset(end) };
         Ok(Scalar { style: Style::Plain, span, text: (!folded).then_some(span) })
+    }
+
+    /// Whether the line after this break could belong to the scalar: a look at its indentation, which says
+    /// no to nearly all of them.
+    #[inline]
+    fn may_go_on(&self, min: usize) -> bool {
+        let mut at = self.at + if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
+        let line = at;
+        while self.byte(at) == b' ' && at - line < min {
+            at += 1;
+        }
+        at - line >= min || class::is(self.byte(at), BREAK | BLANK)
     }
 
     /// Makes sure that a plain scalar can begin here.

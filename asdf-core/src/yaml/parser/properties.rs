@@ -108,7 +108,12 @@ impl Tags<'_> {
 
 impl<'t> Parser<'t> {
     /// Reads anchor and tag, in either order, with the blanks after them.
+    #[inline]
     pub(super) fn properties(&mut self) -> Result<Properties<'t>> {
+        if matches!(self.here(), b'&' | b'!') { self.some_properties() } else { Ok(Properties::default()) }
+    }
+
+    fn some_properties(&mut self) -> Result<Properties<'t>> {
         let mut properties = Properties::default();
         loop {
             let start = self.at;

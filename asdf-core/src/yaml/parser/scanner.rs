@@ -31,7 +31,7 @@ impl<'t> Parser<'t> {
     #[inline]
     pub(super) fn gap(&self, at: usize) -> bool {
         let byte = self.byte(at);
-        byte == 0 || class::is(byte, BLANK | BREAK)
+        class::is(byte, BLANK | BREAK) || byte == 0
     }
 
     /// Whether `---` or `...` stands at the beginning of a line and by itself.
