@@ -18,7 +18,7 @@ impl<'t> Parser<'t> {
         };
         if self.here() == b'-' && self.gap(self.at + 1) {
             self.indicator();
-            return Ok(Some(Wanted { min: column + 1, compact: true, indentless: false }));
+            return Ok(Some(Wanted::new(column + 1, true, false)));
         }
         // A sequence at the column of the mapping that it is in ends with the next key.
         let parent = self.frames.len().checked_sub(2).and_then(|at| self.frames.get(at));
@@ -39,7 +39,7 @@ impl<'t> Parser<'t> {
         else {
             return Ok(None);
         };
-        let value = Wanted { min: column + 1, compact: true, indentless: true };
+        let value = Wanted::new(column + 1, true, true);
         match self.here() {
             b'?' if self.gap(self.at + 1) => {
                 self.indicator();
@@ -67,7 +67,7 @@ impl<'t> Parser<'t> {
         let column = self.frames.last().map_or(0, |frame| frame.column);
         if more && self.fresh() && !self.tabbed && self.indent == column && self.value_here() {
             self.indicator();
-            return Ok(Some(Wanted { min: column + 1, compact: true, indentless: true }));
+            return Ok(Some(Wanted::new(column + 1, true, true)));
         }
         let empty = self.add_empty(self.end, Properties::default());
         self.attach(empty);
@@ -121,7 +121,7 @@ impl<'t> Parser<'t> {
 
     /// A node of a block: after an indicator, a key, `---`, or at the beginning.
     pub(super) fn block_node(&mut self, wanted: Wanted) -> Result<Next> {
-        let Wanted { min, mut compact, indentless } = wanted;
+        let (min, mut compact, indentless) = (wanted.min(), wanted.compact(), wanted.indentless());
         let mut outer = Properties::default();
         loop {
             self.blanks();
@@ -325,6 +325,6 @@ impl<'t> Parser<'t> {
         };
         self.children.push(key);
         self.indicator();
-        Ok(Some(Wanted { min: column + 1, compact: false, indentless: true }))
+        Ok(Some(Wanted::new(column + 1, false, true)))
     }
 }

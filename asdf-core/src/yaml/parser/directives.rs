@@ -14,7 +14,7 @@ impl<'t> Parser<'t> {
         self.indent = self.spaces();
         self.blanks();
         self.content = self.at;
-        let root = |compact| Some(Wanted { min: 0, compact, indentless: false });
+        let root = |compact| Some(Wanted::new(0, compact, false));
         let (mut directives, mut version, mut handles) = (false, false, Vec::new());
         loop {
             let more = if self.marker(self.at) { false } else { self.next_content()? };

@@ -141,6 +141,11 @@ impl Parser<'_> {
                     (self.at, *breaks) = (begin, begin_breaks);
                     return Ok(widest.max(spaces).max(min));
                 }
+                // A comment that is not inside anything ends what is not inside anything either.
+                b'#' if spaces == 0 && widest > 0 => {
+                    (self.at, *breaks) = (begin, begin_breaks);
+                    return Ok(widest.max(min));
+                }
                 _ => {
                     if spaces >= min && widest > spaces && !self.marker(self.at) {
                         return Err(self.error(

@@ -13,6 +13,7 @@ mod build;
 mod class;
 mod directives;
 mod flow;
+mod hash;
 mod literal;
 mod plain;
 mod properties;
@@ -20,11 +21,13 @@ mod quoted;
 mod scanner;
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use super::ParseOptions;
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, Tree};
+use hash::Seed;
 use properties::{Properties, Tags};
 
 /// Reads one document.
@@ -55,7 +58,7 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         place: Place::default(),
         children: Vec::new(),
         scratch: String::new(),
-        anchors: HashMap::new(),
+        anchors: HashMap::default(),
         tags: Tags::default(),
         max_depth: options.max_depth,
     };
@@ -90,7 +93,7 @@ struct Parser<'t> {
     children: Vec<NodeId>,
     /// Where folded and escaped text is put together.
     scratch: String,
-    anchors: HashMap<&'t str, NodeId>,
+    anchors: HashMap<&'t str, NodeId, Seed>,
     tags: Tags<'t>,
     max_depth: usize,
 }
@@ -136,15 +139,29 @@ enum State {
 /// What to read next: a block node, or what the innermost open collection waits for.
 type Next = Option<Wanted>;
 
-/// A block node that is to be read.
+/// A block node that is to be read, in one word, so that it travels in a register.
 #[derive(Clone, Copy)]
-struct Wanted {
-    /// The least column of its lines.
-    min: usize,
-    /// Whether a block collection may begin on this line.
-    compact: bool,
-    /// Whether a sequence may stand at the column of the mapping that it is a value of.
-    indentless: bool,
+struct Wanted(NonZeroU64);
+
+impl Wanted {
+    /// The least column of its lines; whether a block collection may begin on this line; whether a
+    /// sequence may stand at the column of the mapping that it is a value of.
+    fn new(min: usize, compact: bool, indentless: bool) -> Self {
+        let word = (min as u64) << 2 | u64::from(compact) << 1 | u64::from(indentless);
+        Self(NonZeroU64::MIN.saturating_add(word))
+    }
+
+    fn min(self) -> usize {
+        usize::try_from((self.0.get() - 1) >> 2).unwrap_or(usize::MAX)
+    }
+
+    fn compact(self) -> bool {
+        (self.0.get() - 1) & 2 != 0
+    }
+
+    fn indentless(self) -> bool {
+        (self.0.get() - 1) & 1 != 0
+    }
 }
 
 /// Where content of a block stands, and what it may be.

@@ -69,6 +69,9 @@ impl Parser<'_> {
             b'%' | b'@' | b'`' | b'|' | b'>' | b'#' | b'&' | b'*' | b'!' | b',' | b'[' | b']' | b'{' | b'}' => {
                 Err(self.expected("a value; text that begins like this needs quotes"))
             }
+            0xEF if self.slice(self.at, self.at + 3) == "\u{FEFF}" => {
+                Err(self.error(self.at, "found a byte order mark, expected it at the beginning of the text or in quotes"))
+            }
             _ => Ok(()),
         }
     }

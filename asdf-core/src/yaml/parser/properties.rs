@@ -184,7 +184,7 @@ impl<'t> Parser<'t> {
             }
         }
         let raw = self.slice(start, self.at);
-        let slot = slot(raw);
+        let slot = slot(raw) % SLOTS;
         if let Some(&(text, tag)) = self.tags.recent.get(slot).filter(|(text, _)| *text == raw) {
             debug_assert!(!text.is_empty(), "a tag has at least its `!`");
             return Ok(tag);
@@ -264,8 +264,9 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A cheap hash: versions and names differ in the length and near the end.
+/// A cheap hash: tags differ in length, near the end (versions) and before that (names).
 fn slot(raw: &str) -> usize {
-    let tail = raw.as_bytes().iter().rev().take(12);
-    tail.fold(raw.len(), |hash, &byte| hash.wrapping_mul(31) ^ usize::from(byte)) % SLOTS
+    let bytes = raw.as_bytes();
+    let at = |back: usize| bytes.len().checked_sub(back).and_then(|at| bytes.get(at)).map_or(0, |&b| usize::from(b));
+    bytes.len().wrapping_mul(7) ^ at(1) ^ at(3) << 1 ^ at(7).wrapping_mul(5) ^ at(9).wrapping_mul(11) ^ at(11) << 2
 }

@@ -153,7 +153,7 @@ impl<'t> Parser<'t> {
 pub(super) fn unprintable(text: &str) -> Option<(usize, char)> {
     const CHUNK: usize = 64;
     let odd = |byte: &u8| {
-        // Control characters, DEL, and what begins C1 controls, the byte order mark, U+FFFE and U+FFFF.
+        // Control characters, DEL, and what begins C1 controls, U+FFFE and U+FFFF.
         (*byte < 0x20) & (*byte != b'\n') & (*byte != b'\t') & (*byte != b'\r')
             | (*byte == 0x7F)
             | (*byte == 0xC2)
@@ -169,7 +169,6 @@ pub(super) fn unprintable(text: &str) -> Option<(usize, char)> {
             let at = index * CHUNK + inner;
             let Some(char) = text.get(at..).and_then(|rest| rest.chars().next()) else { continue };
             if matches!(char, '\0'..='\u{1F}' | '\u{7F}'..='\u{84}' | '\u{86}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}')
-                || (char == '\u{FEFF}' && at > 0)
             {
                 return Some((at, char));
             }
