@@ -146,20 +146,31 @@ impl Tree {
         (record.start, record.len, record.room, record.span.end) = (start, len, len, end);
     }
 
+    /// Makes a node say what another one says; for the parser, which has to name some nodes before it
+    /// knows what they are.
+    pub(crate) fn replace(&mut self, id: NodeId, other: NodeId) {
+        *self.record_mut(id) = *self.record(other);
+    }
+
     /// Sets or removes a node's tag, a full URI.
     pub fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
-        let index = match tag {
-            None => 0,
-            Some(tag) => match self.tag_ids.get(tag) {
-                Some(&index) => index,
-                None => {
-                    self.tags.push(tag.into());
-                    let index = u32::try_from(self.tags.len()).unwrap_or(u32::MAX);
-                    self.tag_ids.insert(tag.into(), index);
-                    index
-                }
-            },
-        };
+        let index = tag.map_or(0, |tag| self.intern_tag(tag));
+        self.set_tag_index(id, index);
+    }
+
+    /// The number of a tag, which is kept once.
+    pub(crate) fn intern_tag(&mut self, tag: &str) -> u32 {
+        if let Some(&index) = self.tag_ids.get(tag) {
+            return index;
+        }
+        self.tags.push(tag.into());
+        let index = u32::try_from(self.tags.len()).unwrap_or(u32::MAX);
+        self.tag_ids.insert(tag.into(), index);
+        index
+    }
+
+    /// Sets a node's tag by its number; 0 for none.
+    pub(crate) fn set_tag_index(&mut self, id: NodeId, index: u32) {
         self.record_mut(id).tag = index;
     }
 

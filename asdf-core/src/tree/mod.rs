@@ -91,6 +91,17 @@ impl Tree {
         Self { text, origin, ..Self::default() }
     }
 
+    /// Takes room for the nodes of a text of so many bytes. What is not used costs addresses, no memory.
+    pub(crate) fn make_room(&mut self, text: usize) {
+        self.nodes.reserve(text / 16);
+        self.children.reserve(text / 16);
+    }
+
+    /// The first byte of a node's span.
+    pub(crate) fn span_start(&self, id: NodeId) -> usize {
+        self.record(id).span.start as usize
+    }
+
     /// The root node; `None` while there is none, as in a file without a tree.
     #[must_use]
     pub fn root(&self) -> Option<NodeRef<'_>> {

@@ -41,6 +41,13 @@ pub(crate) fn to_bool(text: &str) -> Option<bool> {
 }
 
 fn number(bytes: &[u8]) -> Kind {
+    // Most numbers are digits, or digits with a point among them.
+    let (digits, tail) = take(unsigned(bytes), |b| b.is_ascii_digit());
+    match (digits, tail) {
+        ([b'1'..=b'9', ..], []) => return Kind::Int,
+        ([_, ..], [b'.', fraction @ ..]) if fraction.iter().all(u8::is_ascii_digit) => return Kind::Float,
+        _ => {}
+    }
     // In PyYAML's order: float, int, timestamp.
     if is_float(bytes) {
         Kind::Float

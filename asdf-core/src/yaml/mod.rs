@@ -5,7 +5,12 @@
 //! Python's asdf, and keeps the order, styles and anchors of what was read.
 
 mod emit;
+#[cfg(test)]
+mod judge;
+#[cfg(test)]
+mod judged;
 mod parse;
+mod parser;
 mod patch;
 mod quote;
 

@@ -1,0 +1,368 @@
+//! The parser against its judge, granit-parser, and against the YAML test suite.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{ParseOptions, judge, parse};
+use crate::error::Result;
+use crate::tree::{Kind, NodeRef, Style, Tree};
+
+fn judged(text: &str) -> Result<Tree> {
+    judge::parse_with(Arc::from(text), ParseOptions::default())
+}
+
+/// The first difference of two trees of one text: kinds, texts, tags, styles, anchors, children and sharing,
+/// and where nodes stand. The places of block scalars (ours begin at `|`, the judge's at their text) and
+/// of nodes that are not written are not compared, nor is the end of collections (the judge's is the
+/// next token).
+fn difference(ours: &Tree, theirs: &Tree) -> Option<String> {
+    let (a, b) = match (ours.root(), theirs.root()) {
+        (None, None) => return None,
+        (Some(a), Some(b)) => (a, b),
+        // The judge makes a null of an empty document.
+        (None, Some(b)) | (Some(b), None) if b.is_null() => return None,
+        (a, b) => return Some(format!("roots: ours {a:?}, theirs {b:?}")),
+    };
+    if ours.comments() != theirs.comments() {
+        return Some(format!("comments: ours {:?}, theirs {:?}", ours.comments(), theirs.comments()));
+    }
+    let mut met = BTreeMap::new();
+    let mut pending = vec![(a, b)];
+    while let Some((a, b)) = pending.pop() {
+        if let Some(known) = met.insert(a.id(), b.id()) {
+            if known != b.id() {
+                return Some(format!("sharing: {a:?} and {b:?}"));
+            }
+            continue;
+        }
+        let same = (a.kind(), a.style(), a.text(), a.tag(), a.anchor(), a.child_ids().len())
+            == (b.kind(), b.style(), b.text(), b.tag(), b.anchor(), b.child_ids().len());
+        let placed = match a.style() {
+            Style::Literal | Style::Folded => true,
+            Style::Plain if a.text() == Some("") => true,
+            _ if a.kind().is_scalar() => a.span() == b.span(),
+            // The judge's begins behind the first `-` when it stands at the column of its key.
+            Style::Block if a.kind() == Kind::Sequence => a.span().start <= b.span().start,
+            _ => a.span().start == b.span().start,
+        };
+        if !(same && placed) {
+            return Some(format!("ours {}, theirs {}", line(a), line(b)));
+        }
+        let pairs = a.child_ids().iter().zip(b.child_ids());
+        pending.extend(pairs.map(|(&x, &y)| (ours.node(x), theirs.node(y))));
+    }
+    None
+}
+
+fn line(node: NodeRef<'_>) -> String {
+    format!(
+        "{:?} {:?} {:?} tag {:?} anchor {:?} {:?} at {:?}",
+        node.kind(),
+        node.style(),
+        node.text(),
+        node.tag(),
+        node.anchor(),
+        node.child_ids().len(),
+        node.span()
+    )
+}
+
+/// What the two say differently about a text.
+fn verdict(text: &str) -> Option<String> {
+    match (parse(text), judged(text)) {
+        (Ok(ours), Ok(theirs)) if ours.handles() != theirs.handles() => {
+            Some(format!("handles: ours {:?}, theirs {:?}", ours.handles(), theirs.handles()))
+        }
+        (Ok(ours), Ok(theirs)) => difference(&ours, &theirs),
+        (Err(_), Err(_)) => None,
+        (Ok(_), Err(error)) => Some(format!("only the judge refuses: {error}")),
+        (Err(error), Ok(_)) => Some(format!("only we refuse: {error}")),
+    }
+}
+
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The text of a file that is one, up to the blocks of an ASDF file.
+fn text(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    let end = bytes.windows(5).position(|window| window == b"\n...\n" || window == b"\n...\r");
+    let end = if path.extension().is_some_and(|found| found == "asdf") { end.map(|at| at + 5) } else { None };
+    String::from_utf8(bytes.get(..end.unwrap_or(bytes.len()))?.to_vec()).ok()
+}
+
+/// Known differences: lines of `name: reason`.
+fn listed(list: &str) -> BTreeMap<&str, &str> {
+    list.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")).collect()
+}
+
+#[test]
+fn own_cases_agree_with_the_judge() {
+    let differences = listed(include_str!("../../tests/yaml/differences.txt"));
+    let cases = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/yaml"), "yaml");
+    assert!(cases.len() >= 60, "only {} cases", cases.len());
+    let mut wrong = String::new();
+    for path in cases {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let refused = name.starts_with("bad-");
+        if parse(&text).is_err() != refused {
+            writeln!(wrong, "{name}: {:?}", parse(&text)).unwrap();
+        }
+        let found = verdict(&text);
+        if found.is_some() != differences.contains_key(name) {
+            writeln!(wrong, "{name}: {found:?}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn real_files_agree_with_the_judge() {
+    let mut paths = files(&root().join("schemas"), "yaml");
+    paths.extend(files(&root().join("../shared/corpus/files"), "asdf"));
+    let mut wrong = String::new();
+    for path in &paths {
+        if let Some(found) = text(path).and_then(|text| verdict(&text)) {
+            writeln!(wrong, "{}: {found}", path.display()).unwrap();
+        }
+    }
+    assert!(paths.len() > 20 && wrong.is_empty(), "{} files\n{wrong}", paths.len());
+}
+
+/// A tree as the suite writes events, without document markers.
+fn events(tree: &Tree) -> String {
+    enum Step<'a> {
+        Node(NodeRef<'a>),
+        End(&'static str),
+    }
+    let mut out = String::new();
+    let mut met = HashSet::new();
+    let mut pending: Vec<Step<'_>> = tree.root().into_iter().map(Step::Node).collect();
+    while let Some(step) = pending.pop() {
+        let node = match step {
+            Step::Node(node) => node,
+            Step::End(line) => {
+                out.push_str(line);
+                continue;
+            }
+        };
+        let anchor = node.anchor();
+        if let (Some(name), false) = (anchor, met.insert(node.id())) {
+            writeln!(out, "=ALI *{name}").unwrap();
+            continue;
+        }
+        let (begin, end) = match (node.kind(), node.style()) {
+            (Kind::Sequence, Style::Flow) => ("+SEQ []", "-SEQ\n"),
+            (Kind::Sequence, _) => ("+SEQ", "-SEQ\n"),
+            (Kind::Mapping, Style::Flow) => ("+MAP {}", "-MAP\n"),
+            (Kind::Mapping, _) => ("+MAP", "-MAP\n"),
+            _ => ("=VAL", ""),
+        };
+        out.push_str(begin);
+        if let Some(name) = anchor {
+            write!(out, " &{name}").unwrap();
+        }
+        if let Some(tag) = node.tag() {
+            write!(out, " <{tag}>").unwrap();
+        }
+        if let Some(text) = node.text() {
+            let mark = match node.style() {
+                Style::SingleQuoted => '\'',
+                Style::DoubleQuoted => '"',
+                Style::Literal => '|',
+                Style::Folded => '>',
+                _ => ':',
+            };
+            let escaped = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+            write!(out, " {mark}{}", escaped.replace('\u{8}', "\\b")).unwrap();
+        }
+        out.push('\n');
+        if !node.kind().is_scalar() {
+            pending.push(Step::End(end));
+            pending.extend(node.child_ids().iter().rev().map(|&id| Step::Node(tree.node(id))));
+        }
+    }
+    out
+}
+
+#[test]
+fn the_yaml_test_suite() {
+    let folder = root().join("../shared/yaml-test-suite");
+    let cases: Vec<PathBuf> =
+        files(&folder, "yaml").into_iter().filter(|path| path.ends_with("in.yaml")).collect();
+    if cases.is_empty() {
+        return;
+    }
+    let differences = listed(include_str!("../../tests/yaml/suite.txt"));
+    let (mut wrong, mut right, mut known) = (String::new(), 0, 0);
+    for path in cases {
+        let case = path.parent().unwrap();
+        let name = case.strip_prefix(&folder).unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let wanted = std::fs::read_to_string(case.join("test.event")).unwrap_or_default();
+        let refused = case.join("error").exists();
+        let body: String = wanted
+            .lines()
+            .filter(|line| !["+STR", "-STR", "+DOC", "-DOC"].iter().any(|mark| line.starts_with(mark)))
+            // `!` alone leaves no trace in our tree.
+            .map(|line| line.replacen(" <!>", "", 1) + "\n")
+            .collect();
+        let found = match parse(&text) {
+            Ok(_) if refused => Some("accepted".to_owned()),
+            Ok(tree) if wanted.lines().any(|line| line.starts_with("+DOC")) || tree.root().is_some() => {
+                let found = events(&tree);
+                (found != body).then(|| format!("found\n{found}expected\n{body}"))
+            }
+            Ok(_) => None,
+            Err(_) if refused => None,
+            Err(error) => Some(format!("refused: {error}")),
+        };
+        match (found, differences.get(name)) {
+            (None, None) => right += 1,
+            (Some(_), Some(_)) => known += 1,
+            (None, Some(_)) => writeln!(wrong, "{name} passes and is listed").unwrap(),
+            (Some(found), None) => writeln!(wrong, "{name}: {found}\n{text}").unwrap(),
+        }
+        if !differences.contains_key(name) {
+            if let Some(found) = verdict(&text) {
+                writeln!(wrong, "{name} against the judge: {found}").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{right} right, {known} known differences\n{wrong}");
+}
+
+/// A small generator of numbers (xorshift), so that every run tries the same texts.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % sides.max(1)
+    }
+}
+
+/// Changes a text in one to three places, by characters and fragments that mean something in YAML.
+fn mutate(text: &str, dice: &mut Dice) -> String {
+    const FRAGMENTS: &[&str] = &[
+        "\n", " ", "  ", "\t", ": ", "- ", "? ", ":", "-", "?", ",", "[", "]", "{", "}", "#", " #", "&a ", "*a", "!t ",
+        "! ", "|", ">", "'", "\"", "\\", "\r\n", "\r", "---\n", "...\n", "%", "a", "1", "\n\n", "\n ", "\n- ",
+        "|\n ", ">-\n  ", "é", "!!str ", "<<: ", "\"\\x41\"",
+    ];
+    let mut chars: Vec<char> = text.chars().collect();
+    for _ in 0..=dice.roll(3) {
+        let at = dice.roll(chars.len() + 1);
+        let end = (at + 1 + dice.roll(4)).min(chars.len());
+        match dice.roll(4) {
+            0 => drop(chars.drain(at.min(end)..end)),
+            1 => {
+                let copy: Vec<char> = chars.get(at.min(end)..end).unwrap_or_default().to_vec();
+                let to = dice.roll(chars.len() + 1);
+                drop(chars.splice(to..to, copy));
+            }
+            _ => {
+                let fragment = FRAGMENTS[dice.roll(FRAGMENTS.len())];
+                drop(chars.splice(at..at, fragment.chars()));
+            }
+        }
+    }
+    let mut text: String = chars.into_iter().collect();
+    // A block scalar that the end of the text cuts off is a known difference.
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+fn seeds() -> Vec<String> {
+    let mut paths = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/yaml"), "yaml");
+    let suite = files(&root().join("../shared/yaml-test-suite"), "yaml");
+    paths.extend(suite.into_iter().filter(|path| path.ends_with("in.yaml")));
+    paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+}
+
+/// What only the judge refuses.
+const THEIR_REFUSALS: &[&str] = &[
+    // `{a:[b]}`, which PyYAML reads.
+    "':' may not precede any of",
+    // `[?<line break> : x]`.
+    "unexpected EOF while parsing an implicit flow mapping",
+    // A key without indentation in a flow mapping of several lines.
+    "illegal placement of ':' indicator",
+    // A line of nothing but a tab inside quotes.
+    "tab cannot be used as indentation",
+    // A comment after an empty block scalar that says its indentation.
+    "wrongly indented line in block scalar",
+];
+
+/// What only we refuse.
+const OUR_REFUSALS: &[&str] = &[
+    // As libyaml: 1.1 and 1.2 only.
+    "found the YAML version",
+    // As libyaml: before keys and dashes, where the judge reads them as other blanks.
+    "found a tab in the indentation",
+    // `[?]`, which is a key's mark in YAML 1.1 and a string to the judge.
+    "found '?', expected a value",
+    // `%TAG !a!tag:x` without the blank.
+    "expected a tag handle like",
+    // `&a[b]`, which libyaml refuses too.
+    "expected a space after the anchor or tag",
+    // Before plain text, where the judge drops some.
+    "found a byte order mark",
+    // `{k:# v}`.
+    "found '#' right after other text",
+    // A `:` without indentation in a flow collection of several lines.
+    "expected the ':' of a flow mapping to be indented",
+];
+
+#[test]
+fn changed_texts_give_the_judges_trees() {
+    let rounds = std::env::var("ASDF_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
+    let (seeds, mut dice) = (seeds(), Dice(0x9E37_79B9_7F4A_7C15));
+    let (mut both, mut ours_only, mut theirs_only) = (0, 0, 0);
+    let mut wrong = String::new();
+    for _ in 0..rounds {
+        let text = mutate(&seeds[dice.roll(seeds.len())], &mut dice);
+        match (parse(&text), judged(&text)) {
+            (Ok(ours), Ok(theirs)) => {
+                both += 1;
+                if let Some(found) = difference(&ours, &theirs) {
+                    writeln!(wrong, "BOTH {text:?}: {found}").unwrap();
+                }
+            }
+            (Ok(_), Err(error)) if THEIR_REFUSALS.iter().any(|part| error.to_string().contains(part)) => {}
+            (Err(error), Ok(_)) if OUR_REFUSALS.iter().any(|part| error.to_string().contains(part)) => {}
+            (Ok(_), Err(error)) => {
+                ours_only += 1;
+                writeln!(wrong, "OURS {text:?}: {error}").unwrap();
+            }
+            (Err(error), Ok(_)) => {
+                theirs_only += 1;
+                writeln!(wrong, "THEIRS {text:?}: {error}").unwrap();
+            }
+            (Err(_), Err(_)) => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{both} accepted by both, {ours_only} by us alone, {theirs_only} by the judge alone\n{wrong}");
+}

@@ -1,0 +1,330 @@
+//! Collections by indentation, and nodes inside them.
+
+use super::build::Scalar;
+use super::class::{self, BREAK};
+use super::properties::Properties;
+use super::{Next, Parser, Place, Shape, State, Wanted};
+use crate::error::Result;
+use crate::tree::NodeId;
+
+/// Keys without `?` end within this many characters, as in libyaml.
+const MAX_KEY: usize = 1024;
+
+impl<'t> Parser<'t> {
+    /// The next item of a block sequence, or its end.
+    pub(super) fn block_item(&mut self) -> Result<Next> {
+        let Some(column) = self.entry_line("the next '-' of the sequence, or less indentation")? else {
+            return Ok(None);
+        };
+        if self.here() == b'-' && self.gap(self.at + 1) {
+            self.indicator();
+            return Ok(Some(Wanted::new(column + 1, true, false)));
+        }
+        // A sequence at the column of the mapping that it is in ends with the next key.
+        let parent = self.frames.len().checked_sub(2).and_then(|at| self.frames.get(at));
+        if parent.is_some_and(|parent| parent.shape == Shape::BlockMapping && parent.column == column) {
+            self.block_end();
+            return Ok(None);
+        }
+        Err(self.expected("'- ' for the next item of the sequence"))
+    }
+
+    /// The next key of a block mapping, the value of a key after `?`, or the mapping's end.
+    pub(super) fn block_entry(&mut self) -> Result<Next> {
+        if self.frames.last().is_some_and(|frame| frame.state == State::Colon) {
+            return self.explicit_value();
+        }
+        let Some(column) =
+            self.entry_line("a key at the column of the keys before, or less indentation")?
+        else {
+            return Ok(None);
+        };
+        let value = Wanted::new(column + 1, true, true);
+        match self.here() {
+            b'?' if self.gap(self.at + 1) => {
+                self.indicator();
+                self.set_state(State::Colon);
+                Ok(Some(value))
+            }
+            b':' if self.gap(self.at + 1) => {
+                let empty = self.add_empty(self.at, Properties::default());
+                self.attach(empty);
+                self.indicator();
+                Ok(Some(value))
+            }
+            _ => {
+                let place = Place { start: self.at, key: true, min: column + 1, ..Place::default() };
+                let properties = self.properties()?;
+                self.content_at(place, properties)
+            }
+        }
+    }
+
+    /// What follows a key after `?`: its value behind `:`, or nothing.
+    fn explicit_value(&mut self) -> Result<Next> {
+        let more = self.next_content()?;
+        self.set_state(State::Entry);
+        let column = self.frames.last().map_or(0, |frame| frame.column);
+        if more && self.fresh() && !self.tabbed && self.indent == column && self.value_here() {
+            self.indicator();
+            return Ok(Some(Wanted::new(column + 1, true, true)));
+        }
+        let empty = self.add_empty(self.end, Properties::default());
+        self.attach(empty);
+        Ok(None)
+    }
+
+    /// Goes to the line of the next entry of the innermost collection and gives its column. `None` when the
+    /// collection ended instead.
+    #[inline]
+    fn entry_line(&mut self, expected: &str) -> Result<Option<usize>> {
+        let more = if self.marker(self.at) { false } else { self.next_content()? };
+        if !more {
+            self.block_end();
+            return Ok(None);
+        }
+        let Some(frame) = self.frames.last() else { return Ok(None) };
+        let column = frame.column;
+        if !self.fresh() {
+            // The first entry of a collection begins where its line has other indicators already.
+            if self.at == frame.entry && self.children.len() == frame.first {
+                return Ok(Some(column));
+            }
+            return Err(self.expected("the end of the line after a value"));
+        }
+        if self.indent < column {
+            self.block_end();
+            return Ok(None);
+        }
+        if self.tabbed || self.indent > column {
+            return Err(self.expected(expected));
+        }
+        Ok(Some(column))
+    }
+
+    fn block_end(&mut self) {
+        if let Some(id) = self.close() {
+            self.attach(id);
+        }
+    }
+
+    /// Goes over `-`, `?` or `:`.
+    fn indicator(&mut self) {
+        self.at += 1;
+        self.end = self.at;
+        self.tabbed = false;
+    }
+
+    fn value_here(&self) -> bool {
+        self.here() == b':' && self.gap(self.at + 1)
+    }
+
+    /// A node of a block: after an indicator, a key, `---`, or at the beginning.
+    pub(super) fn block_node(&mut self, wanted: Wanted) -> Result<Next> {
+        let (min, mut compact, indentless) = (wanted.min(), wanted.compact(), wanted.indentless());
+        let mut outer = Properties::default();
+        loop {
+            self.blanks();
+            if class::is(self.here(), BREAK) || matches!(self.here(), 0 | b'#') {
+                let more = self.next_content()?;
+                let entry = indentless && self.here() == b'-' && self.gap(self.at + 1);
+                let inside = self.indent >= min || (entry && self.indent + 1 == min);
+                if !more || !inside {
+                    let id = self.add_empty(self.end, outer);
+                    self.attach(id);
+                    return Ok(None);
+                }
+                compact = true;
+            }
+            let start = self.at;
+            let column = start - self.line;
+            if self.gap(start + 1) && matches!(self.here(), b'-' | b'?' | b':') {
+                return self.block_begin(compact, column, outer);
+            }
+            let tabbed = self.tabbed;
+            let inner = self.properties()?;
+            if !inner.is_empty() {
+                if class::is(self.here(), BREAK) || matches!(self.here(), 0 | b'#') {
+                    outer = self.join(start, outer, inner)?;
+                    continue;
+                }
+                if self.gap(self.at + 1) && matches!(self.here(), b'-' | b'?') {
+                    return Err(self.expected("a block collection to begin on the line after its properties"));
+                }
+            }
+            let compact = compact && !tabbed;
+            // Aliases inside the content may mean the mapping that the content is a key of.
+            let reserved = match (outer.anchor, self.here()) {
+                (Some(name), b'*' | b'[' | b'{') if compact => {
+                    let id = self.tree.add_null();
+                    self.anchors.insert(name, id);
+                    Some(id)
+                }
+                _ => None,
+            };
+            let place = Place { start, compact, key: false, min, outer, reserved };
+            return self.content_at(place, inner);
+        }
+    }
+
+    /// Begins a block collection at an indicator.
+    fn block_begin(&mut self, compact: bool, column: usize, outer: Properties<'t>) -> Result<Next> {
+        if self.tabbed {
+            return Err(self.error(self.at, format!("found a tab in the indentation before {}, expected spaces", self.found())));
+        }
+        if !compact {
+            return Err(self.expected("a block collection to begin on a line of its own"));
+        }
+        let shape = if self.here() == b'-' { Shape::BlockSequence } else { Shape::BlockMapping };
+        self.open(shape, State::Entry, self.at, column, outer, None)?;
+        Ok(None)
+    }
+
+    /// Reads a scalar or an alias, or begins a flow collection; it may be a key.
+    fn content_at(&mut self, place: Place<'t>, inner: Properties<'t>) -> Result<Next> {
+        let scalar = match self.here() {
+            b'*' => {
+                if !inner.is_empty() {
+                    return Err(self.expected("a node's content; an alias has no properties of its own"));
+                }
+                let id = self.alias()?;
+                return self.content_done(place, id);
+            }
+            b'[' | b'{' => {
+                let shape = if self.here() == b'[' { Shape::FlowSequence } else { Shape::FlowMapping };
+                let properties = if place.outer.is_empty() || place.compact {
+                    inner
+                } else {
+                    self.join(place.start, place.outer, inner)?
+                };
+                self.place = place;
+                self.flow_begin(shape, place.min, properties)?;
+                return Ok(None);
+            }
+            b'|' | b'>' if !place.key => {
+                let properties = self.join(place.start, place.outer, inner)?;
+                let scalar = self.block_scalar(place.min)?;
+                let id = self.add_scalar(scalar, properties);
+                self.attach(id);
+                return Ok(None);
+            }
+            b'"' => self.double_quoted(place.min)?,
+            b'\'' => self.single_quoted(place.min)?,
+            b':' if self.gap(self.at + 1) && !inner.is_empty() => {
+                let empty = self.add_empty(self.end, inner);
+                return self.content_done(place, empty);
+            }
+            _ => self.plain(place.min, false)?,
+        };
+        self.end = scalar.span.end as usize;
+        self.scalar_done(place, inner, scalar)
+    }
+
+    fn scalar_done(&mut self, place: Place<'t>, inner: Properties<'t>, scalar: Scalar) -> Result<Next> {
+        if self.here() == b' ' || self.here() == b'\t' {
+            self.blanks_inside();
+        }
+        if self.value_here() {
+            let id = self.add_scalar(scalar, inner);
+            return self.key_done(place, id);
+        }
+        if place.key {
+            return Err(self.no_colon(place));
+        }
+        let properties =
+            if place.outer.is_empty() { inner } else { self.join(place.start, place.outer, inner)? };
+        let id = self.add_scalar(scalar, properties);
+        self.attach(id);
+        Ok(None)
+    }
+
+    /// Blanks that are no indentation, whatever they are.
+    fn blanks_inside(&mut self) {
+        let tabbed = self.tabbed;
+        self.blanks();
+        self.tabbed = tabbed;
+    }
+
+    fn no_colon(&self, place: Place<'t>) -> crate::error::Error {
+        let found = self.found();
+        self.error(self.at, format!("found {found}, expected ':' after the key '{}'", self.excerpt(place.start)))
+    }
+
+    fn excerpt(&self, start: usize) -> String {
+        self.slice(start, self.end.max(start)).chars().take(40).flat_map(char::escape_debug).collect()
+    }
+
+    /// What was read is a node that is not a scalar: an alias or a flow collection. Is it a key?
+    pub(super) fn content_done(&mut self, place: Place<'t>, id: NodeId) -> Result<Next> {
+        self.blanks_inside();
+        if self.value_here() {
+            return self.key_done(place, id);
+        }
+        if place.key {
+            return Err(self.no_colon(place));
+        }
+        if !place.outer.is_empty() && place.compact {
+            self.adopt(place, id)?;
+        }
+        let id = place.reserved.unwrap_or(id);
+        self.attach(id);
+        Ok(None)
+    }
+
+    /// Gives a flow collection, which could have been a key, the properties of the lines before.
+    fn adopt(&mut self, place: Place<'t>, id: NodeId) -> Result<()> {
+        let at = place.start;
+        if self.byte(at) == b'*' {
+            return Err(self.error(at, "found an alias, expected a node's content; an alias has no properties"));
+        }
+        let inner = Properties {
+            anchor: self.tree.node(id).anchor().map(|_| ""),
+            tag: u32::from(self.tree.node(id).tag().is_some()),
+        };
+        self.join(at, place.outer, inner)?;
+        match place.reserved {
+            Some(reserved) => {
+                self.tree.replace(reserved, id);
+                self.label(reserved, place.outer);
+            }
+            None => self.apply(id, place.outer),
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a key that ends here is not too long.
+    #[inline]
+    pub(super) fn measure_key(&self, start: usize) -> Result<()> {
+        if self.at - start > MAX_KEY && self.slice(start, self.at).chars().count() > MAX_KEY {
+            return Err(self.error(
+                self.at,
+                format!("found a key of more than {MAX_KEY} characters, expected '? ' before it"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// A key was read and its `:` is here.
+    fn key_done(&mut self, place: Place<'t>, key: NodeId) -> Result<Next> {
+        if place.start < self.line {
+            return Err(self.error(self.at, "found ':' after text of several lines, expected a key on one line"));
+        }
+        self.measure_key(place.start)?;
+        let column = if place.key {
+            place.min - 1
+        } else {
+            if !place.compact && self.slice(self.line, place.start).contains('\t') {
+                return Err(self.error(place.start, "found a tab in the indentation before a key, expected spaces"));
+            }
+            if !place.compact {
+                return Err(self.error(self.at, "found ':', expected no mapping to begin inside this line"));
+            }
+            let column = place.start - self.line;
+            self.open(Shape::BlockMapping, State::Entry, place.start, column, place.outer, place.reserved)?;
+            column
+        };
+        self.children.push(key);
+        self.indicator();
+        Ok(Some(Wanted::new(column + 1, false, true)))
+    }
+}

@@ -1,0 +1,113 @@
+//! Nodes: scalars, collections, and what they are attached to.
+
+use super::properties::Properties;
+use super::scanner::offset;
+use super::{Frame, Parser, Shape, State};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeId, Span, Style};
+
+/// A scalar that was read and is not a node yet.
+#[derive(Clone, Copy)]
+pub(super) struct Scalar {
+    pub(super) style: Style,
+    pub(super) span: Span,
+    /// Its text in the parser's text; `None` when it is in the scratch.
+    pub(super) text: Option<Span>,
+}
+
+impl<'t> Parser<'t> {
+    pub(super) fn add_scalar(&mut self, scalar: Scalar, properties: Properties<'t>) -> NodeId {
+        let id = match scalar.text {
+            Some(at) => {
+                let text = self.slice(at.start as usize, at.end as usize);
+                let kind = self.tags.kind(text, scalar.style, properties.tag);
+                self.tree.add_borrowed(kind, scalar.style, at, scalar.span)
+            }
+            None => {
+                let kind = self.tags.kind(&self.scratch, scalar.style, properties.tag);
+                self.tree.add_scalar(kind, scalar.style, &self.scratch, scalar.span)
+            }
+        };
+        self.apply(id, properties);
+        id
+    }
+
+    /// A node that is not written.
+    pub(super) fn add_empty(&mut self, at: usize, properties: Properties<'t>) -> NodeId {
+        let span = Span { start: offset(at), end: offset(at) };
+        self.add_scalar(Scalar { style: Style::Plain, span, text: Some(span) }, properties)
+    }
+
+    /// Gives a node its properties; from now on aliases find it.
+    pub(super) fn apply(&mut self, id: NodeId, properties: Properties<'t>) {
+        self.label(id, properties);
+        if let Some(name) = properties.anchor {
+            self.anchors.insert(name, id);
+        }
+    }
+
+    /// Gives a node its properties. Aliases know of it already.
+    pub(super) fn label(&mut self, id: NodeId, properties: Properties<'t>) {
+        if properties.tag != 0 {
+            self.tree.set_tag_index(id, self.tags.index(properties.tag));
+        }
+        if properties.anchor.is_some() {
+            self.tree.set_anchor(id, properties.anchor);
+        }
+    }
+
+    pub(super) fn attach(&mut self, id: NodeId) {
+        if self.frames.is_empty() {
+            self.tree.set_root(id);
+        } else {
+            self.children.push(id);
+        }
+    }
+
+    /// Opens a collection. `taken` children that are on the stack already are its first.
+    pub(super) fn open(
+        &mut self,
+        shape: Shape,
+        state: State,
+        start: usize,
+        column: usize,
+        properties: Properties<'t>,
+        reserved: Option<NodeId>,
+    ) -> Result<()> {
+        if self.frames.len() >= self.max_depth {
+            let (line, column) = self.tree.position(offset(start));
+            return Err(Error::limit(format!("the tree nests deeper than {} collections", self.max_depth))
+                .at_position(line, column));
+        }
+        let (kind, style) = match shape {
+            Shape::BlockSequence => (Kind::Sequence, Style::Block),
+            Shape::BlockMapping => (Kind::Mapping, Style::Block),
+            Shape::FlowSequence => (Kind::Sequence, Style::Flow),
+            Shape::FlowMapping | Shape::FlowPair => (Kind::Mapping, Style::Flow),
+        };
+        let span = Span { start: offset(start), end: offset(start) };
+        let made = self.tree.add_collection(kind, style, [], span);
+        let id = match reserved {
+            Some(id) => {
+                self.tree.replace(id, made);
+                self.label(id, properties);
+                id
+            }
+            None => {
+                self.apply(made, properties);
+                made
+            }
+        };
+        self.frames.push(Frame { shape, state, id, first: self.children.len(), column, entry: start });
+        Ok(())
+    }
+
+    /// Closes the innermost collection at where the last node or indicator ended.
+    pub(super) fn close(&mut self) -> Option<NodeId> {
+        let frame = self.frames.pop()?;
+        let children = self.children.get(frame.first..).unwrap_or_default();
+        self.tree.fill(frame.id, children, offset(self.end));
+        self.children.truncate(frame.first);
+        Some(frame.id)
+    }
+}

@@ -1,0 +1,142 @@
+//! Scalars without quotes.
+
+use super::Parser;
+use super::build::Scalar;
+use super::class::{self, BLANK, BREAK, FLOW, PLAIN};
+use super::scanner::offset;
+use crate::error::Result;
+use crate::tree::{Span, Style};
+
+impl Parser<'_> {
+    /// Reads a plain scalar of one or several lines.
+    pub(super) fn plain(&mut self, min: usize, flow: bool) -> Result<Scalar> {
+        let start = self.at;
+        self.plain_start(flow)?;
+        let mut end = self.plain_line(flow);
+        let mut folded = false;
+        // Where to go back to when the next line is no part of it.
+        let (mut at, mut line) = (self.at, self.line);
+        while class::is(self.here(), BREAK) && (flow || self.may_go_on(min)) {
+            let breaks = self.blank_lines();
+            let spaces = self.spaces_before();
+            let outside = if flow { spaces < min && self.line + spaces < self.at } else { spaces < min };
+            if outside || matches!(self.here(), 0 | b'#') || self.marker(self.at) {
+                break;
+            }
+            let more = self.at;
+            let more_end = self.plain_line(flow);
+            if more == more_end {
+                break;
+            }
+            if !folded {
+                folded = true;
+                self.scratch.clear();
+                self.scratch.push_str(self.text.get(start..end).unwrap_or_default());
+            }
+            self.fold(breaks);
+            self.scratch.push_str(self.text.get(more..more_end).unwrap_or_default());
+            (end, at, line) = (more_end, self.at, self.line);
+        }
+        (self.at, self.line) = (at, line);
+        let span = Span { start: offset(start), end: offset(end) };
+        Ok(Scalar { style: Style::Plain, span, text: (!folded).then_some(span) })
+    }
+
+    /// Whether the line after this break could belong to the scalar: a look at its indentation, which says
+    /// no to nearly all of them.
+    #[inline]
+    fn may_go_on(&self, min: usize) -> bool {
+        let mut at = self.at + if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
+        let line = at;
+        while self.byte(at) == b' ' && at - line < min {
+            at += 1;
+        }
+        at - line >= min || class::is(self.byte(at), BREAK | BLANK)
+    }
+
+    /// Makes sure that a plain scalar can begin here.
+    #[inline]
+    fn plain_start(&self, flow: bool) -> Result<()> {
+        match self.here() {
+            b'-' | b'?' | b':' => {
+                let next = self.byte(self.at + 1);
+                if self.gap(self.at + 1) || (flow && matches!(next, b',' | b'[' | b']' | b'{' | b'}')) {
+                    return Err(self.expected("a value"));
+                }
+                Ok(())
+            }
+            0 | b'\n' | b'\r' => Err(self.expected("a value")),
+            b'%' | b'@' | b'`' | b'|' | b'>' | b'#' | b'&' | b'*' | b'!' | b',' | b'[' | b']' | b'{' | b'}' => {
+                Err(self.expected("a value; text that begins like this needs quotes"))
+            }
+            0xEF if self.slice(self.at, self.at + 3) == "\u{FEFF}" => {
+                Err(self.error(self.at, "found a byte order mark, expected it at the beginning of the text or in quotes"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes over plain text in one line and the blanks after it; gives the end of the text.
+    #[inline]
+    fn plain_line(&mut self, flow: bool) -> usize {
+        let class = if flow { FLOW } else { PLAIN };
+        let mut at = self.at;
+        let mut end = at;
+        loop {
+            let run = self.bytes.get(at..).unwrap_or_default();
+            let length = run.iter().position(|&byte| class::is(byte, class)).unwrap_or(run.len());
+            if length > 0 {
+                at += length;
+                end = at;
+            }
+            match self.byte(at) {
+                b':' => {
+                    let next = self.byte(at + 1);
+                    if self.gap(at + 1) || (flow && matches!(next, b',' | b'[' | b']' | b'{' | b'}')) {
+                        break;
+                    }
+                    at += 1;
+                    end = at;
+                }
+                b' ' | b'\t' => {
+                    while matches!(self.byte(at), b' ' | b'\t') {
+                        at += 1;
+                    }
+                    if self.byte(at) == b'#' {
+                        break;
+                    }
+                }
+                _ => break,
+            }
+        }
+        self.at = at;
+        end
+    }
+
+    /// Goes over line breaks, blank lines and the blanks that begin the next line; gives the number of breaks.
+    pub(super) fn blank_lines(&mut self) -> usize {
+        let mut breaks = 0;
+        while class::is(self.here(), BREAK) {
+            self.newline();
+            breaks += 1;
+            while matches!(self.here(), b' ' | b'\t') {
+                self.at += 1;
+            }
+        }
+        breaks
+    }
+
+    /// How many spaces begin the line.
+    pub(super) fn spaces_before(&self) -> usize {
+        let before = self.bytes.get(self.line..self.at).unwrap_or_default();
+        before.iter().position(|&byte| byte != b' ').unwrap_or(before.len())
+    }
+
+    /// Puts what line breaks between two lines of text mean: a space for one, else one break less.
+    pub(super) fn fold(&mut self, breaks: usize) {
+        if breaks == 1 {
+            self.scratch.push(' ');
+        }
+        self.scratch.extend(std::iter::repeat_n('\n', breaks.saturating_sub(1)));
+    }
+}

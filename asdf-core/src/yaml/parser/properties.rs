@@ -1,0 +1,272 @@
+//! Anchors, aliases and tags.
+
+use std::borrow::Cow;
+
+use super::class::{self, TAG, URI};
+use super::{Parser, scanner};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeId, Style, YAML_TAG, resolve, to_f64, to_i128};
+
+/// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else two more than its
+/// place among the tags that were met.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Properties<'t> {
+    pub(super) anchor: Option<&'t str>,
+    pub(super) tag: u32,
+}
+
+/// `!` alone: the scalar resolves as if it were plain, whatever its quotes, as in PyYAML. libyaml
+/// writes timestamps in flow mappings like this.
+const NON_SPECIFIC: u32 = 1;
+
+/// The most that `%TAG` may put before the tags of one handle, in bytes.
+pub(super) const MAX_PREFIX: usize = 1024;
+
+/// Places to look up a tag by the text that it is written with.
+const SLOTS: usize = 64;
+
+impl Properties<'_> {
+    pub(super) fn is_empty(self) -> bool {
+        self.anchor.is_none() && self.tag == 0
+    }
+}
+
+/// The tags of a document, each resolved once.
+#[derive(Debug)]
+pub(super) struct Tags<'t> {
+    /// `%TAG` handles with their prefixes.
+    pub(super) handles: Vec<(&'t str, String)>,
+    /// For each tag that was met its index in the tree and its meaning for scalars.
+    known: Vec<(u32, Meaning)>,
+    /// The tag that was met last with a hash of its spelling.
+    recent: [(&'t str, u32); SLOTS],
+    /// The bytes of all resolved tags, which handles could multiply.
+    bytes: usize,
+}
+
+impl Default for Tags<'_> {
+    fn default() -> Self {
+        Self { handles: Vec::new(), known: Vec::new(), recent: [("", 0); SLOTS], bytes: 0 }
+    }
+}
+
+/// What a tag says about a scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    /// Nothing: an application's tag.
+    Own,
+    Null,
+    Int,
+    Float,
+    Bool,
+    Timestamp,
+    /// Text, as far as YAML's own tags go.
+    Text,
+}
+
+impl Meaning {
+    fn of(tag: &str) -> Self {
+        match tag.strip_prefix(YAML_TAG) {
+            None => Self::Own,
+            Some("null") => Self::Null,
+            Some("int") => Self::Int,
+            Some("float") => Self::Float,
+            Some("bool") => Self::Bool,
+            Some("timestamp") => Self::Timestamp,
+            Some(_) => Self::Text,
+        }
+    }
+}
+
+impl Tags<'_> {
+    /// The tag's index as the tree counts.
+    pub(super) fn index(&self, tag: u32) -> u32 {
+        let place = (tag as usize).checked_sub(2);
+        place.and_then(|place| self.known.get(place)).map_or(0, |&(index, _)| index)
+    }
+
+    /// The kind of a scalar with a tag.
+    #[inline]
+    pub(super) fn kind(&self, text: &str, style: Style, tag: u32) -> Kind {
+        let meaning = match tag {
+            0 => Meaning::Own,
+            NON_SPECIFIC => return resolve(text),
+            _ => self.known.get(tag as usize - 2).map_or(Meaning::Own, |&(_, meaning)| meaning),
+        };
+        let if_resolved = |kind| if resolve(text) == kind { kind } else { Kind::String };
+        match meaning {
+            Meaning::Own if style == Style::Plain => resolve(text),
+            Meaning::Null => Kind::Null,
+            Meaning::Int if to_i128(text).is_some() => Kind::Int,
+            Meaning::Float if to_f64(text).is_some() => Kind::Float,
+            Meaning::Bool => if_resolved(Kind::Bool),
+            Meaning::Timestamp => if_resolved(Kind::Timestamp),
+            _ => Kind::String,
+        }
+    }
+}
+
+impl<'t> Parser<'t> {
+    /// Reads anchor and tag, in either order, with the blanks after them.
+    #[inline]
+    pub(super) fn properties(&mut self) -> Result<Properties<'t>> {
+        if matches!(self.here(), b'&' | b'!') { self.some_properties() } else { Ok(Properties::default()) }
+    }
+
+    fn some_properties(&mut self) -> Result<Properties<'t>> {
+        let mut properties = Properties::default();
+        loop {
+            let start = self.at;
+            match self.here() {
+                b'&' if properties.anchor.is_none() => properties.anchor = Some(self.name()?),
+                b'!' if properties.tag == 0 => properties.tag = self.tag()?,
+                b'&' => return Err(self.error(start, "found a second anchor, expected the node's content")),
+                b'!' => return Err(self.error(start, "found a second tag, expected the node's content")),
+                _ => return Ok(properties),
+            }
+            self.end = self.at;
+            let flow_end = self.flows > 0 && matches!(self.here(), b',' | b']' | b'}');
+            if !self.gap(self.at) && !flow_end {
+                return Err(self.expected("a space after the anchor or tag"));
+            }
+            self.blanks();
+        }
+    }
+
+    /// Joins the properties of lines before with those of this line.
+    pub(super) fn join(&self, at: usize, outer: Properties<'t>, inner: Properties<'t>) -> Result<Properties<'t>> {
+        if outer.anchor.is_some() && inner.anchor.is_some() {
+            return Err(self.error(at, "found a second anchor, expected the node's content"));
+        }
+        if outer.tag != 0 && inner.tag != 0 {
+            return Err(self.error(at, "found a second tag, expected the node's content"));
+        }
+        Ok(Properties { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.max(inner.tag) })
+    }
+
+    /// Reads the name of an anchor or alias, behind `&` or `*`.
+    fn name(&mut self) -> Result<&'t str> {
+        self.at += 1;
+        let start = self.at;
+        while !self.gap(self.at) && !matches!(self.here(), b',' | b'[' | b']' | b'{' | b'}') {
+            self.at += 1;
+        }
+        if start == self.at {
+            return Err(self.expected("the name of an anchor"));
+        }
+        Ok(self.slice(start, self.at))
+    }
+
+    pub(super) fn alias(&mut self) -> Result<NodeId> {
+        let start = self.at;
+        let name = self.name()?;
+        self.end = self.at;
+        self.anchors.get(name).copied().ok_or_else(|| {
+            self.error(start, format!("found the alias '*{}', expected one of an anchor before it", name.escape_debug()))
+        })
+    }
+
+    fn tag(&mut self) -> Result<u32> {
+        let start = self.at;
+        self.at += 1;
+        if self.here() == b'<' {
+            while class::is(self.byte(self.at + 1), URI) {
+                self.at += 1;
+            }
+            self.at += 1;
+            if self.here() != b'>' {
+                return Err(self.expected("'>' at the end of the tag"));
+            }
+            self.at += 1;
+        } else {
+            while class::is(self.here(), TAG) || self.here() == b'!' {
+                self.at += 1;
+            }
+        }
+        let raw = self.slice(start, self.at);
+        let slot = slot(raw) % SLOTS;
+        if let Some(&(text, tag)) = self.tags.recent.get(slot).filter(|(text, _)| *text == raw) {
+            debug_assert!(!text.is_empty(), "a tag has at least its `!`");
+            return Ok(tag);
+        }
+        let tag = self.resolve_tag(start, raw)?;
+        if let Some(recent) = self.tags.recent.get_mut(slot) {
+            *recent = (raw, tag);
+        }
+        Ok(tag)
+    }
+
+    fn resolve_tag(&mut self, start: usize, raw: &'t str) -> Result<u32> {
+        let full: Cow<'_, str> = if let Some(uri) = raw.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')) {
+            if uri.is_empty() {
+                return Err(self.error(start, "found an empty tag, expected a URI between '!<' and '>'"));
+            }
+            self.unescape(start, uri)?
+        } else if raw == "!" {
+            return Ok(NON_SPECIFIC);
+        } else {
+            let (handle, suffix) = match raw.get(1..).and_then(|rest| rest.split_once('!')) {
+                Some((name, suffix)) => (raw.get(..name.len() + 2).unwrap_or_default(), suffix),
+                None => ("!", raw.get(1..).unwrap_or_default()),
+            };
+            if suffix.is_empty() || suffix.contains('!') {
+                return Err(self.error(start, format!("found the tag '{raw}', expected a handle and a suffix without '!'")));
+            }
+            let declared = self.tags.handles.iter().find(|(name, _)| *name == handle);
+            let prefix = match (declared, handle) {
+                (Some((_, prefix)), _) => prefix.as_str(),
+                (None, "!") => "!",
+                (None, "!!") => YAML_TAG,
+                (None, _) => {
+                    return Err(self
+                        .error(start, format!("found the tag handle '{handle}', which no %TAG line declares")));
+                }
+            };
+            let suffix = self.unescape(start, suffix)?;
+            Cow::Owned([prefix, &suffix].concat())
+        };
+        if full == "!" {
+            return Ok(NON_SPECIFIC);
+        }
+        let index = self.tree.intern_tag(&full);
+        if let Some(place) = self.tags.known.iter().rposition(|&(known, _)| known == index).filter(|_| index < 64) {
+            return Ok(scanner::offset(place).saturating_add(2));
+        }
+        self.tags.bytes += full.len();
+        if self.tags.bytes > self.text.len().saturating_mul(16).saturating_add(1 << 20) {
+            let (line, column) = self.tree.position(scanner::offset(start));
+            return Err(Error::limit("the tags of the tree are much longer than its text").at_position(line, column));
+        }
+        self.tags.known.push((index, Meaning::of(&full)));
+        Ok(scanner::offset(self.tags.known.len()).saturating_add(1))
+    }
+
+    /// Resolves `%41` in a tag.
+    pub(super) fn unescape(&self, start: usize, text: &'t str) -> Result<Cow<'t, str>> {
+        if !text.contains('%') {
+            return Ok(Cow::Borrowed(text));
+        }
+        let wrong = || self.error(start, "found '%' in a tag, expected two hexadecimal digits after it, of UTF-8");
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = tail;
+            if first != b'%' {
+                bytes.push(first);
+                continue;
+            }
+            let (digits, tail) = rest.split_at_checked(2).ok_or_else(wrong)?;
+            let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+            bytes.push(digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).ok_or_else(wrong)?);
+            rest = tail;
+        }
+        String::from_utf8(bytes).map(Cow::Owned).map_err(|_| wrong())
+    }
+}
+
+/// A cheap hash: tags differ in length, near the end (versions) and before that (names).
+fn slot(raw: &str) -> usize {
+    let bytes = raw.as_bytes();
+    let at = |back: usize| bytes.len().checked_sub(back).and_then(|at| bytes.get(at)).map_or(0, |&b| usize::from(b));
+    bytes.len().wrapping_mul(7) ^ at(1) ^ at(3) << 1 ^ at(7).wrapping_mul(5) ^ at(9).wrapping_mul(11) ^ at(11) << 2
+}

@@ -1,0 +1,178 @@
+//! Bytes, blanks, lines and comments.
+
+use super::Parser;
+use super::class::{self, BLANK, BREAK};
+use crate::error::{Error, Result};
+use crate::tree::Span;
+
+/// A byte offset as the tree keeps it. The text was measured before: it is below 4 GiB.
+#[inline]
+pub(super) fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+impl<'t> Parser<'t> {
+    /// A byte of the text; 0 beyond its end, which no text holds: NUL was refused.
+    #[inline]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn here(&self) -> u8 {
+        self.byte(self.at)
+    }
+
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether a blank, a line break or the end of the text is there.
+    #[inline]
+    pub(super) fn gap(&self, at: usize) -> bool {
+        let byte = self.byte(at);
+        class::is(byte, BLANK | BREAK) || byte == 0
+    }
+
+    /// Whether `---` or `...` stands at the beginning of a line and by itself.
+    pub(super) fn marker(&self, at: usize) -> bool {
+        matches!(self.byte(at), b'-' | b'.')
+            && at == self.line
+            && matches!(self.bytes.get(at..at + 3), Some(b"---" | b"..."))
+            && self.gap(at + 3)
+    }
+
+    /// Goes over a line break: LF, CR LF or CR.
+    #[inline]
+    pub(super) fn newline(&mut self) {
+        self.at += if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
+        self.line = self.at;
+    }
+
+    /// Goes over the spaces that begin a line, and counts them.
+    #[inline]
+    pub(super) fn spaces(&mut self) -> usize {
+        while self.here() == b' ' {
+            self.at += 1;
+        }
+        self.at - self.line
+    }
+
+    /// Goes over blanks inside a line.
+    #[inline]
+    pub(super) fn blanks(&mut self) {
+        loop {
+            match self.here() {
+                b' ' => {}
+                b'\t' => self.tabbed = true,
+                _ => break,
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Goes to the next content, over blanks, comments and line breaks; false at the end of the
+    /// text or at a document's marker.
+    #[inline]
+    pub(super) fn next_content(&mut self) -> Result<bool> {
+        loop {
+            self.blanks();
+            match self.here() {
+                b'\n' | b'\r' => {
+                    self.newline();
+                    self.indent = self.spaces();
+                    self.tabbed = false;
+                    self.blanks();
+                    self.content = self.at;
+                    if self.marker(self.at) {
+                        return Ok(false);
+                    }
+                }
+                b'#' if self.apart() => self.comment(),
+                b'#' => return Err(self.error(self.at, "found '#' right after other text; a comment begins after a blank")),
+                0 => return Ok(false),
+                _ => return Ok(true),
+            }
+        }
+    }
+
+    /// Whether a blank or the beginning of a line is right before.
+    #[inline]
+    pub(super) fn apart(&self) -> bool {
+        self.at == self.line || class::is(self.byte(self.at - 1), BLANK)
+    }
+
+    fn comment(&mut self) {
+        let start = self.at;
+        self.line_end();
+        self.tree.add_comment(Span { start: offset(start), end: offset(self.at) });
+    }
+
+    /// Goes to the end of the line.
+    pub(super) fn line_end(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let length = rest.iter().position(|&byte| class::is(byte, BREAK)).unwrap_or(rest.len());
+        self.at += length;
+    }
+
+    /// Whether only blanks are between the beginning of the line and here.
+    #[inline]
+    pub(super) fn fresh(&self) -> bool {
+        self.at == self.content
+    }
+
+    pub(super) fn error(&self, at: usize, message: impl Into<String>) -> Error {
+        let (line, column) = self.tree.position(offset(at));
+        let message: String = message.into();
+        Error::malformed(format!("the tree is not YAML: {message}")).at_position(line, column)
+    }
+
+    /// `found X, expected Y`, at the place of what was found.
+    pub(super) fn expected(&self, what: &str) -> Error {
+        if self.fresh() && self.tabbed {
+            return self.error(self.at, format!("found a tab in the indentation before {}, expected spaces", self.found()));
+        }
+        self.error(self.at, format!("found {}, expected {what}", self.found()))
+    }
+
+    /// What stands here, for messages.
+    pub(super) fn found(&self) -> String {
+        if self.marker(self.at) {
+            return format!("the document marker '{}'", self.slice(self.at, self.at + 3));
+        }
+        match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
+            None => "the end of the text".into(),
+            Some('\n' | '\r') => "the end of the line".into(),
+            Some('\t') => "a tab".into(),
+            Some(char) => format!("'{}'", char.escape_debug()),
+        }
+    }
+}
+
+/// The first character that YAML does not allow in a text, with its offset.
+pub(super) fn unprintable(text: &str) -> Option<(usize, char)> {
+    const CHUNK: usize = 64;
+    let odd = |byte: &u8| {
+        // Control characters, DEL, and what begins C1 controls, U+FFFE and U+FFFF.
+        (*byte < 0x20) & (*byte != b'\n') & (*byte != b'\t') & (*byte != b'\r')
+            | (*byte == 0x7F)
+            | (*byte == 0xC2)
+            | (*byte == 0xEF)
+    };
+    let bytes = text.as_bytes();
+    for (index, chunk) in bytes.chunks(CHUNK).enumerate() {
+        // Without an early end, so that the compiler can look at many bytes at once.
+        if !chunk.iter().fold(false, |any, byte| any | odd(byte)) {
+            continue;
+        }
+        for (inner, _) in chunk.iter().enumerate().filter(|(_, byte)| odd(byte)) {
+            let at = index * CHUNK + inner;
+            let Some(char) = text.get(at..).and_then(|rest| rest.chars().next()) else { continue };
+            if matches!(char, '\0'..='\u{1F}' | '\u{7F}'..='\u{84}' | '\u{86}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}')
+            {
+                return Some((at, char));
+            }
+        }
+    }
+    None
+}
