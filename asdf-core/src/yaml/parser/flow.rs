@@ -31,7 +31,7 @@ impl<'t> Parser<'t> {
 
     /// The document ends inside a flow collection.
     fn unfinished(&self) -> Error {
-        if self.here() == 0 {
+        if self.here() == 0 || self.marker(self.at) {
             let opened = self.frames.iter().rev().find(|frame| frame.shape != Shape::FlowPair);
             let (start, close) = match opened {
                 Some(frame) if frame.shape == Shape::FlowMapping => (self.tree.span_start(frame.id), '}'),
@@ -39,7 +39,7 @@ impl<'t> Parser<'t> {
                 None => (self.at, ']'),
             };
             let open = self.slice(start, start + 1);
-            return self.error(start, format!("found '{open}' and then the end of the text, expected '{close}'"));
+            return self.error(start, format!("found '{open}' and then the end of the document, expected '{close}'"));
         }
         self.expected("the end of the flow collection before the document ends")
     }
