@@ -48,7 +48,7 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! Types of serde go in and out by [`Tree::serialize`] and [`Tree::deserialize`] (feature `serde`).
+//! Types of serde go in and out by `File::serialize` and `File::deserialize` (feature `serde`).
 //!
 //! # The floors
 //!

@@ -77,3 +77,40 @@ fn one_value_changes_and_the_rest_stays() {
     }
     assert!(files >= 3, "only {files} files were edited");
 }
+
+#[test]
+fn moving_renaming_and_merging_are_written_as_they_are_in_the_tree() {
+    use asdf_core::{DifferenceOptions, Winner};
+
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("edit")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut file = File::open(&path).unwrap();
+        let tree = file.tree_mut();
+        let other = asdf_core::yaml::parse("merged: {a: 1, b: [x, y, z]}\n").unwrap();
+        tree.merge("", other.root().unwrap(), Winner::Theirs).unwrap();
+        tree.move_to("/merged/b/2", "/merged/b/0").unwrap();
+        tree.rename_key("/merged/a", "renamed").unwrap();
+        let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+        let mut again = File::open(&path).unwrap();
+        // Now in the text that was read, and not only in the tree.
+        let copied = again.tree_mut().graft(back.at("/merged").unwrap()).unwrap();
+        again.tree_mut().put("/merged", copied).unwrap();
+        again.tree_mut().move_to("/merged/b", "/moved").unwrap();
+        let last = File::from_bytes(again.to_bytes().unwrap()).unwrap();
+        let options = DifferenceOptions::new().ignore("/asdf_library").ignore("/history").key_order(true);
+        let found = again.difference(&last, &options).unwrap();
+        assert!(found.is_same(), "{}:\n{found}", path.display());
+        assert_eq!(last.get::<Vec<String>>("/moved").unwrap(), ["z", "x", "y"], "{}", path.display());
+        assert_eq!(last.get::<i64>("/merged/renamed").unwrap(), 1);
+
+        let mut edited = last;
+        edited.tree_mut().move_to("/moved/0", "/moved/-").unwrap();
+        edited.tree_mut().rename_key("/moved", "list").unwrap();
+        edited.tree_mut().remove_at("/merged").unwrap();
+        let text = edited.to_bytes().unwrap();
+        let last = File::from_bytes(text).unwrap();
+        let found = edited.difference(&last, &options).unwrap();
+        assert!(found.is_same(), "{}:\n{found}", path.display());
+        assert_eq!(last.get::<Vec<String>>("/list").unwrap(), ["x", "y", "z"]);
+    }
+}
