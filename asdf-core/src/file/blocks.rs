@@ -60,8 +60,7 @@ impl FileBlock {
     fn stored_range(&self) -> Result<Range<u64>> {
         self.header
             .stored(self.offset, self.source.len())
-            .map_err(|error| self.place(error.under(format!("block {}", self.number))))
-            .map_err(|error| error.with_hint("the file may be cut short or damaged"))
+            .map_err(|error| self.told(&error).with_hint("the file may be cut short or damaged"))
     }
 
     /// The stored bytes, encoded as they are.
@@ -85,13 +84,15 @@ impl FileBlock {
         }
         let codec = codec::find(self.header.compression);
         let bytes = codec.and_then(|codec| codec.decode(stored, size));
-        bytes.map(Bytes::from).map_err(|error| {
-            let message = format!("block {}: {}", self.number, error.message());
-            let told = Error::new(error.kind(), message);
-            self.place(match error.hint() {
-                Some(hint) => told.with_hint(hint),
-                None => told,
-            })
+        bytes.map(Bytes::from).map_err(|error| self.told(&error))
+    }
+
+    /// An error about this block: which one, and where it is.
+    fn told(&self, error: &Error) -> Error {
+        let told = Error::new(error.kind(), format!("block {}: {}", self.number, error.message()));
+        self.place(match error.hint() {
+            Some(hint) => told.with_hint(hint),
+            None => told,
         })
     }
 

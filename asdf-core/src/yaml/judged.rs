@@ -192,7 +192,8 @@ fn events(tree: &Tree) -> String {
                 Style::Folded => '>',
                 _ => ':',
             };
-            let escaped = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+            let escaped =
+                text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
             write!(out, " {mark}{}", escaped.replace('\u{8}', "\\b")).unwrap();
         }
         out.push('\n');
@@ -266,9 +267,48 @@ impl Dice {
 /// Changes a text in one to three places, by characters and fragments that mean something in YAML.
 fn mutate(text: &str, dice: &mut Dice) -> String {
     const FRAGMENTS: &[&str] = &[
-        "\n", " ", "  ", "\t", ": ", "- ", "? ", ":", "-", "?", ",", "[", "]", "{", "}", "#", " #", "&a ", "*a", "!t ",
-        "! ", "|", ">", "'", "\"", "\\", "\r\n", "\r", "---\n", "...\n", "%", "a", "1", "\n\n", "\n ", "\n- ",
-        "|\n ", ">-\n  ", "é", "!!str ", "<<: ", "\"\\x41\"",
+        "\n",
+        " ",
+        "  ",
+        "\t",
+        ": ",
+        "- ",
+        "? ",
+        ":",
+        "-",
+        "?",
+        ",",
+        "[",
+        "]",
+        "{",
+        "}",
+        "#",
+        " #",
+        "&a ",
+        "*a",
+        "!t ",
+        "! ",
+        "|",
+        ">",
+        "'",
+        "\"",
+        "\\",
+        "\r\n",
+        "\r",
+        "---\n",
+        "...\n",
+        "%",
+        "a",
+        "1",
+        "\n\n",
+        "\n ",
+        "\n- ",
+        "|\n ",
+        ">-\n  ",
+        "é",
+        "!!str ",
+        "<<: ",
+        "\"\\x41\"",
     ];
     let mut chars: Vec<char> = text.chars().collect();
     for _ in 0..=dice.roll(3) {
@@ -364,5 +404,8 @@ fn changed_texts_give_the_judges_trees() {
             (Err(_), Err(_)) => {}
         }
     }
-    assert!(wrong.is_empty(), "{both} accepted by both, {ours_only} by us alone, {theirs_only} by the judge alone\n{wrong}");
+    assert!(
+        wrong.is_empty(),
+        "{both} accepted by both, {ours_only} by us alone, {theirs_only} by the judge alone\n{wrong}"
+    );
 }
