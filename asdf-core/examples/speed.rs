@@ -1,5 +1,11 @@
 //! How fast text becomes a tree: `cargo run --release -p asdf-core --example speed [mixed|arrays|numbers]`.
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::cast_precision_loss, reason = "a measuring program")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    clippy::indexing_slicing,
+    reason = "a measuring program"
+)]
 
 use std::fmt::Write as _;
 use std::sync::Arc;

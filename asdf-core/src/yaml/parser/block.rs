@@ -34,8 +34,7 @@ impl<'t> Parser<'t> {
         if self.frames.last().is_some_and(|frame| frame.state == State::Colon) {
             return self.explicit_value();
         }
-        let Some(column) =
-            self.entry_line("a key at the column of the keys before, or less indentation")?
+        let Some(column) = self.entry_line("a key at the column of the keys before, or less indentation")?
         else {
             return Ok(None);
         };
@@ -170,7 +169,10 @@ impl<'t> Parser<'t> {
     /// Begins a block collection at an indicator.
     fn block_begin(&mut self, compact: bool, column: usize, outer: Properties<'t>) -> Result<Next> {
         if self.tabbed {
-            return Err(self.error(self.at, format!("found a tab in the indentation before {}, expected spaces", self.found())));
+            return Err(self.error(
+                self.at,
+                format!("found a tab in the indentation before {}, expected spaces", self.found()),
+            ));
         }
         if !compact {
             return Err(self.expected("a block collection to begin on a line of its own"));
@@ -247,7 +249,10 @@ impl<'t> Parser<'t> {
 
     fn no_colon(&self, place: Place<'t>) -> crate::error::Error {
         let found = self.found();
-        self.error(self.at, format!("found {found}, expected ':' after the key '{}'", self.excerpt(place.start)))
+        self.error(
+            self.at,
+            format!("found {found}, expected ':' after the key '{}'", self.excerpt(place.start)),
+        )
     }
 
     fn excerpt(&self, start: usize) -> String {
@@ -275,7 +280,9 @@ impl<'t> Parser<'t> {
     fn adopt(&mut self, place: Place<'t>, id: NodeId) -> Result<()> {
         let at = place.start;
         if self.byte(at) == b'*' {
-            return Err(self.error(at, "found an alias, expected a node's content; an alias has no properties"));
+            return Err(
+                self.error(at, "found an alias, expected a node's content; an alias has no properties")
+            );
         }
         let inner = Properties {
             anchor: self.tree.node(id).anchor().map(|_| ""),
@@ -307,14 +314,18 @@ impl<'t> Parser<'t> {
     /// A key was read and its `:` is here.
     fn key_done(&mut self, place: Place<'t>, key: NodeId) -> Result<Next> {
         if place.start < self.line {
-            return Err(self.error(self.at, "found ':' after text of several lines, expected a key on one line"));
+            return Err(
+                self.error(self.at, "found ':' after text of several lines, expected a key on one line")
+            );
         }
         self.measure_key(place.start)?;
         let column = if place.key {
             place.min - 1
         } else {
             if !place.compact && self.slice(self.line, place.start).contains('\t') {
-                return Err(self.error(place.start, "found a tab in the indentation before a key, expected spaces"));
+                return Err(
+                    self.error(place.start, "found a tab in the indentation before a key, expected spaces")
+                );
             }
             if !place.compact {
                 return Err(self.error(self.at, "found ':', expected no mapping to begin inside this line"));

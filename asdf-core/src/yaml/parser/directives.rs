@@ -66,7 +66,9 @@ impl<'t> Parser<'t> {
             "TAG" => {
                 let (handle, prefix) = self.tag_directive()?;
                 if self.tags.handles.iter().any(|(name, _)| *name == handle) {
-                    return Err(self.error(start, format!("found a second %TAG line for '{handle}', expected one")));
+                    return Err(
+                        self.error(start, format!("found a second %TAG line for '{handle}', expected one"))
+                    );
                 }
                 let meant = self.unescape(start, prefix)?.into_owned();
                 self.tags.handles.push((handle, meant));
@@ -75,7 +77,8 @@ impl<'t> Parser<'t> {
             // A reserved directive: YAML asks to ignore it.
             _ => loop {
                 self.blanks();
-                if class::is(self.here(), BREAK) || self.here() == 0 || (self.here() == b'#' && self.apart()) {
+                if class::is(self.here(), BREAK) || self.here() == 0 || (self.here() == b'#' && self.apart())
+                {
                     break;
                 }
                 self.word();
@@ -90,7 +93,9 @@ impl<'t> Parser<'t> {
         let handle = self.word();
         let name = handle.strip_prefix('!').map(|rest| rest.strip_suffix('!').unwrap_or(rest));
         let closed = handle == "!" || (handle.len() >= 2 && handle.ends_with('!'));
-        if !closed || !name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))) {
+        if !closed
+            || !name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b)))
+        {
             return Err(self.error(start, "expected a tag handle like '!' or '!name!' after %TAG"));
         }
         self.blanks();
@@ -98,8 +103,11 @@ impl<'t> Parser<'t> {
         let prefix = self.word();
         if prefix.len() > MAX_PREFIX {
             let (line, column) = self.tree.position(super::scanner::offset(start));
-            return Err(Error::limit(format!("a tag prefix is {} bytes long; at most {MAX_PREFIX} are read", prefix.len()))
-                .at_position(line, column));
+            return Err(Error::limit(format!(
+                "a tag prefix is {} bytes long; at most {MAX_PREFIX} are read",
+                prefix.len()
+            ))
+            .at_position(line, column));
         }
         let first = prefix.bytes().next().unwrap_or(0);
         if !(first == b'!' || class::is(first, TAG)) || !prefix.bytes().all(|byte| class::is(byte, URI)) {

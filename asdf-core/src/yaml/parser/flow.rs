@@ -39,7 +39,8 @@ impl<'t> Parser<'t> {
                 None => (self.at, ']'),
             };
             let open = self.slice(start, start + 1);
-            return self.error(start, format!("found '{open}' and then the end of the text, expected '{close}'"));
+            return self
+                .error(start, format!("found '{open}' and then the end of the text, expected '{close}'"));
         }
         self.expected("the end of the flow collection before the document ends")
     }
@@ -61,7 +62,8 @@ impl<'t> Parser<'t> {
                 (State::Comma, b':') if self.flow_value() => {
                     // What was taken for an item is the key of a mapping without braces.
                     if entry < self.line {
-                        return Err(self.error(self.at, "found ':' on another line than its key, expected ',' or ']'"));
+                        return Err(self
+                            .error(self.at, "found ':' on another line than its key, expected ',' or ']'"));
                     }
                     self.measure_key(entry)?;
                     self.open(Shape::FlowPair, State::Value, entry, min, Properties::default(), None)?;

@@ -30,7 +30,8 @@ pub(super) struct Words {
 
 impl Words {
     fn word(&mut self, word: u64) {
-        let product = u128::from(self.state ^ word).wrapping_mul(u128::from(self.seed ^ 0x9E37_79B9_7F4A_7C15));
+        let product =
+            u128::from(self.state ^ word).wrapping_mul(u128::from(self.seed ^ 0x9E37_79B9_7F4A_7C15));
         #[allow(clippy::cast_possible_truncation, reason = "the halves are what is folded")]
         let folded = (product as u64) ^ ((product >> 64) as u64);
         self.state = folded.rotate_left(23) ^ self.seed;

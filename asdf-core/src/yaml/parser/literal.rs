@@ -116,7 +116,9 @@ impl Parser<'_> {
             self.tree.add_comment(Span { start: offset(start), end: offset(self.at) });
         }
         if self.here() != 0 && !class::is(self.here(), BREAK) {
-            return Err(self.expected("'+', '-', a digit from 1 to 9 or the end of the line after '|' or '>'"));
+            return Err(
+                self.expected("'+', '-', a digit from 1 to 9 or the end of the line after '|' or '>'")
+            );
         }
         Ok((chomping.unwrap_or(Chomping::Clip), indentation))
     }
@@ -135,7 +137,10 @@ impl Parser<'_> {
                     (begin, begin_breaks) = (self.at, *breaks);
                 }
                 b'\t' if spaces < min.max(1) => {
-                    return Err(self.error(self.at, "found a tab in the indentation of a block scalar, expected spaces"));
+                    return Err(self.error(
+                        self.at,
+                        "found a tab in the indentation of a block scalar, expected spaces",
+                    ));
                 }
                 0 => {
                     (self.at, *breaks) = (begin, begin_breaks);

@@ -66,12 +66,12 @@ impl Parser<'_> {
                 Ok(())
             }
             0 | b'\n' | b'\r' => Err(self.expected("a value")),
-            b'%' | b'@' | b'`' | b'|' | b'>' | b'#' | b'&' | b'*' | b'!' | b',' | b'[' | b']' | b'{' | b'}' => {
-                Err(self.expected("a value; text that begins like this needs quotes"))
-            }
-            0xEF if self.slice(self.at, self.at + 3) == "\u{FEFF}" => {
-                Err(self.error(self.at, "found a byte order mark, expected it at the beginning of the text or in quotes"))
-            }
+            b'%' | b'@' | b'`' | b'|' | b'>' | b'#' | b'&' | b'*' | b'!' | b',' | b'[' | b']' | b'{'
+            | b'}' => Err(self.expected("a value; text that begins like this needs quotes")),
+            0xEF if self.slice(self.at, self.at + 3) == "\u{FEFF}" => Err(self.error(
+                self.at,
+                "found a byte order mark, expected it at the beginning of the text or in quotes",
+            )),
             _ => Ok(()),
         }
     }

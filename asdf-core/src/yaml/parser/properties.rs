@@ -7,8 +7,8 @@ use super::{Parser, scanner};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, Style, YAML_TAG, resolve, to_f64, to_i128};
 
-/// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else two more than its
-/// place among the tags that were met.
+/// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
+/// number for it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Properties<'t> {
     pub(super) anchor: Option<&'t str>,
@@ -36,8 +36,8 @@ impl Properties<'_> {
 pub(super) struct Tags<'t> {
     /// `%TAG` handles with their prefixes.
     pub(super) handles: Vec<(&'t str, String)>,
-    /// For each tag that was met its index in the tree and its meaning for scalars.
-    known: Vec<(u32, Meaning)>,
+    /// What each tag of the tree means for scalars, in the tree's order: only the parser makes tags there.
+    known: Vec<Meaning>,
     /// The tag that was met last with a hash of its spelling.
     recent: [(&'t str, u32); SLOTS],
     /// The bytes of all resolved tags, which handles could multiply.
@@ -79,10 +79,9 @@ impl Meaning {
 }
 
 impl Tags<'_> {
-    /// The tag's index as the tree counts.
-    pub(super) fn index(&self, tag: u32) -> u32 {
-        let place = (tag as usize).checked_sub(2);
-        place.and_then(|place| self.known.get(place)).map_or(0, |&(index, _)| index)
+    /// The tag's index as the tree counts, from 1.
+    pub(super) fn index(tag: u32) -> u32 {
+        tag.saturating_sub(1)
     }
 
     /// The kind of a scalar with a tag.
@@ -91,7 +90,7 @@ impl Tags<'_> {
         let meaning = match tag {
             0 => Meaning::Own,
             NON_SPECIFIC => return resolve(text),
-            _ => self.known.get(tag as usize - 2).map_or(Meaning::Own, |&(_, meaning)| meaning),
+            _ => self.known.get(tag as usize - 2).copied().unwrap_or(Meaning::Own),
         };
         let if_resolved = |kind| if resolve(text) == kind { kind } else { Kind::String };
         match meaning {
@@ -134,7 +133,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Joins the properties of lines before with those of this line.
-    pub(super) fn join(&self, at: usize, outer: Properties<'t>, inner: Properties<'t>) -> Result<Properties<'t>> {
+    pub(super) fn join(
+        &self,
+        at: usize,
+        outer: Properties<'t>,
+        inner: Properties<'t>,
+    ) -> Result<Properties<'t>> {
         if outer.anchor.is_some() && inner.anchor.is_some() {
             return Err(self.error(at, "found a second anchor, expected the node's content"));
         }
@@ -162,7 +166,10 @@ impl<'t> Parser<'t> {
         let name = self.name()?;
         self.end = self.at;
         self.anchors.get(name).copied().ok_or_else(|| {
-            self.error(start, format!("found the alias '*{}', expected one of an anchor before it", name.escape_debug()))
+            self.error(
+                start,
+                format!("found the alias '*{}', expected one of an anchor before it", name.escape_debug()),
+            )
         })
     }
 
@@ -197,48 +204,57 @@ impl<'t> Parser<'t> {
     }
 
     fn resolve_tag(&mut self, start: usize, raw: &'t str) -> Result<u32> {
-        let full: Cow<'_, str> = if let Some(uri) = raw.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')) {
-            if uri.is_empty() {
-                return Err(self.error(start, "found an empty tag, expected a URI between '!<' and '>'"));
-            }
-            self.unescape(start, uri)?
-        } else if raw == "!" {
-            return Ok(NON_SPECIFIC);
-        } else {
-            let (handle, suffix) = match raw.get(1..).and_then(|rest| rest.split_once('!')) {
-                Some((name, suffix)) => (raw.get(..name.len() + 2).unwrap_or_default(), suffix),
-                None => ("!", raw.get(1..).unwrap_or_default()),
-            };
-            if suffix.is_empty() || suffix.contains('!') {
-                return Err(self.error(start, format!("found the tag '{raw}', expected a handle and a suffix without '!'")));
-            }
-            let declared = self.tags.handles.iter().find(|(name, _)| *name == handle);
-            let prefix = match (declared, handle) {
-                (Some((_, prefix)), _) => prefix.as_str(),
-                (None, "!") => "!",
-                (None, "!!") => YAML_TAG,
-                (None, _) => {
-                    return Err(self
-                        .error(start, format!("found the tag handle '{handle}', which no %TAG line declares")));
+        let full: Cow<'_, str> =
+            if let Some(uri) = raw.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')) {
+                if uri.is_empty() {
+                    return Err(self.error(start, "found an empty tag, expected a URI between '!<' and '>'"));
                 }
+                self.unescape(start, uri)?
+            } else if raw == "!" {
+                return Ok(NON_SPECIFIC);
+            } else {
+                let (handle, suffix) = match raw.get(1..).and_then(|rest| rest.split_once('!')) {
+                    Some((name, suffix)) => (raw.get(..name.len() + 2).unwrap_or_default(), suffix),
+                    None => ("!", raw.get(1..).unwrap_or_default()),
+                };
+                if suffix.is_empty() || suffix.contains('!') {
+                    return Err(self.error(
+                        start,
+                        format!("found the tag '{raw}', expected a handle and a suffix without '!'"),
+                    ));
+                }
+                let declared = self.tags.handles.iter().find(|(name, _)| *name == handle);
+                let prefix = match (declared, handle) {
+                    (Some((_, prefix)), _) => prefix.as_str(),
+                    (None, "!") => "!",
+                    (None, "!!") => YAML_TAG,
+                    (None, _) => {
+                        return Err(self.error(
+                            start,
+                            format!("found the tag handle '{handle}', which no %TAG line declares"),
+                        ));
+                    }
+                };
+                let suffix = self.unescape(start, suffix)?;
+                Cow::Owned([prefix, &suffix].concat())
             };
-            let suffix = self.unescape(start, suffix)?;
-            Cow::Owned([prefix, &suffix].concat())
-        };
         if full == "!" {
             return Ok(NON_SPECIFIC);
         }
         let index = self.tree.intern_tag(&full);
-        if let Some(place) = self.tags.known.iter().rposition(|&(known, _)| known == index).filter(|_| index < 64) {
-            return Ok(scanner::offset(place).saturating_add(2));
+        let tag = index.saturating_add(1);
+        if (index as usize) <= self.tags.known.len() {
+            return Ok(tag);
         }
         self.tags.bytes += full.len();
         if self.tags.bytes > self.text.len().saturating_mul(16).saturating_add(1 << 20) {
             let (line, column) = self.tree.position(scanner::offset(start));
-            return Err(Error::limit("the tags of the tree are much longer than its text").at_position(line, column));
+            return Err(
+                Error::limit("the tags of the tree are much longer than its text").at_position(line, column)
+            );
         }
-        self.tags.known.push((index, Meaning::of(&full)));
-        Ok(scanner::offset(self.tags.known.len()).saturating_add(1))
+        self.tags.known.push(Meaning::of(&full));
+        Ok(tag)
     }
 
     /// Resolves `%41` in a tag.
@@ -246,7 +262,8 @@ impl<'t> Parser<'t> {
         if !text.contains('%') {
             return Ok(Cow::Borrowed(text));
         }
-        let wrong = || self.error(start, "found '%' in a tag, expected two hexadecimal digits after it, of UTF-8");
+        let wrong =
+            || self.error(start, "found '%' in a tag, expected two hexadecimal digits after it, of UTF-8");
         let mut bytes = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes();
         while let Some((&first, tail)) = rest.split_first() {
@@ -256,7 +273,9 @@ impl<'t> Parser<'t> {
                 continue;
             }
             let (digits, tail) = rest.split_at_checked(2).ok_or_else(wrong)?;
-            let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+            let digits = std::str::from_utf8(digits)
+                .ok()
+                .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
             bytes.push(digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).ok_or_else(wrong)?);
             rest = tail;
         }
@@ -267,6 +286,13 @@ impl<'t> Parser<'t> {
 /// A cheap hash: tags differ in length, near the end (versions) and before that (names).
 fn slot(raw: &str) -> usize {
     let bytes = raw.as_bytes();
-    let at = |back: usize| bytes.len().checked_sub(back).and_then(|at| bytes.get(at)).map_or(0, |&b| usize::from(b));
-    bytes.len().wrapping_mul(7) ^ at(1) ^ at(3) << 1 ^ at(7).wrapping_mul(5) ^ at(9).wrapping_mul(11) ^ at(11) << 2
+    let at = |back: usize| {
+        bytes.len().checked_sub(back).and_then(|at| bytes.get(at)).map_or(0, |&b| usize::from(b))
+    };
+    bytes.len().wrapping_mul(7)
+        ^ at(1)
+        ^ at(3) << 1
+        ^ at(7).wrapping_mul(5)
+        ^ at(9).wrapping_mul(11)
+        ^ at(11) << 2
 }

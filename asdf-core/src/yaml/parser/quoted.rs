@@ -138,7 +138,12 @@ impl Parser<'_> {
             _ => {
                 self.at += 1;
                 let found = self.found();
-                return Err(self.error(start, format!("found {found} after '\\' in double quotes, expected an escape such as \\n or \\\\")));
+                return Err(self.error(
+                    start,
+                    format!(
+                        "found {found} after '\\' in double quotes, expected an escape such as \\n or \\\\"
+                    ),
+                ));
             }
         };
         self.at += 2;
@@ -157,7 +162,10 @@ impl Parser<'_> {
         let whole = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let code = if whole { u32::from_str_radix(text, 16).ok() } else { None };
         code.and_then(char::from_u32).ok_or_else(|| {
-            self.error(start, format!("found a wrong escape, expected {digits} hexadecimal digits of a Unicode character"))
+            self.error(
+                start,
+                format!("found a wrong escape, expected {digits} hexadecimal digits of a Unicode character"),
+            )
         })
     }
 }

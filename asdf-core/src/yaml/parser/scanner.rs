@@ -89,7 +89,10 @@ impl<'t> Parser<'t> {
                     }
                 }
                 b'#' if self.apart() => self.comment(),
-                b'#' => return Err(self.error(self.at, "found '#' right after other text; a comment begins after a blank")),
+                b'#' => {
+                    return Err(self
+                        .error(self.at, "found '#' right after other text; a comment begins after a blank"));
+                }
                 0 => return Ok(false),
                 _ => return Ok(true),
             }
@@ -130,7 +133,10 @@ impl<'t> Parser<'t> {
     /// `found X, expected Y`, at the place of what was found.
     pub(super) fn expected(&self, what: &str) -> Error {
         if self.fresh() && self.tabbed {
-            return self.error(self.at, format!("found a tab in the indentation before {}, expected spaces", self.found()));
+            return self.error(
+                self.at,
+                format!("found a tab in the indentation before {}, expected spaces", self.found()),
+            );
         }
         self.error(self.at, format!("found {}, expected {what}", self.found()))
     }
