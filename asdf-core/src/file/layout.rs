@@ -247,7 +247,7 @@ mod tests {
         let error = scan(b"#ASDF 1.0.0\n%YAML 1.1\n---\na: 1\n\xd3BLK\n...\n", 1 << 30).unwrap_err();
         assert!(error.to_string().contains("a block begins at byte 31"), "{error}");
         let long = format!("#ASDF 1.0.0\n%YAML 1.1\n---\n{}\n...\n", "a".repeat(1 << 20));
-        assert_eq!(scan(long.as_bytes(), 1 << 16).unwrap_err().kind(), crate::ErrorKind::Limit);
+        assert_eq!(scan(long.as_bytes(), 1 << 16).unwrap_err().kind(), crate::error::Kind::Limit);
     }
 
     #[test]

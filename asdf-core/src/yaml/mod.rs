@@ -1,4 +1,4 @@
-//! YAML text to tree and back: the only module that names a YAML library.
+//! YAML text to tree and back.
 //!
 //! ASDF trees are YAML 1.1 ("YAML Tree" in the standard). [`parse`] keeps tags as full URIs,
 //! anchors, styles, comments and byte spans; [`emit`] writes the form that people know from

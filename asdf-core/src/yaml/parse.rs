@@ -24,8 +24,8 @@ impl Default for ParseOptions {
 /// Reads one YAML 1.1 document. An empty text, or an empty document, gives a tree without a root.
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) with line and column when the text is not YAML or has a second
-/// document; [`Limit`](ErrorKind::Limit) when it is larger than 4 GiB or nests deeper than 512.
+/// [`Malformed`](crate::ErrorKind::Malformed) with line and column when the text is not YAML or has a second
+/// document; [`Limit`](crate::ErrorKind::Limit) when it is larger than 4 GiB or nests deeper than 512.
 pub fn parse(text: &str) -> Result<Tree> {
     parse_with(Arc::from(text), ParseOptions::default())
 }

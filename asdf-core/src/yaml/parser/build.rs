@@ -1,6 +1,6 @@
 //! Nodes: scalars, collections, and what they are attached to.
 
-use super::properties::Properties;
+use super::properties::{Properties, Tags};
 use super::scanner::offset;
 use super::{Frame, Parser, Shape, State};
 use crate::error::{Error, Result};
@@ -49,7 +49,7 @@ impl<'t> Parser<'t> {
     /// Gives a node its properties. Aliases know of it already.
     pub(super) fn label(&mut self, id: NodeId, properties: Properties<'t>) {
         if properties.tag != 0 {
-            self.tree.set_tag_index(id, self.tags.index(properties.tag));
+            self.tree.set_tag_index(id, Tags::index(properties.tag));
         }
         if properties.anchor.is_some() {
             self.tree.set_anchor(id, properties.anchor);

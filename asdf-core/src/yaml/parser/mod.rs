@@ -6,7 +6,15 @@
 //! twice. Line and column are computed when somebody asks.
 //!
 //! The grammar is YAML 1.2's where it is stricter or clearer than 1.1 (the two read the same trees);
-//! what a scalar means is YAML 1.1's.
+//! what a scalar means is YAML 1.1's. Where the two disagree:
+//!
+//! - NEL, LS and PS are characters like others; libyaml folds them like line breaks. (PyYAML escapes them
+//!   when it writes, as our emitter does.)
+//! - `?x` in a flow collection is text, as is an anchor's name with other characters than letters, digits,
+//!   `_` and `-`.
+//! - Directives that YAML does not know are ignored; `%YAML` other than 1.1 and 1.2 is an error.
+//! - As in libyaml, the lines of a flow collection need no indentation, a block scalar that the end of
+//!   the text cuts off has no line break at its end, and a tab before a key or a dash is an error.
 
 mod block;
 mod build;

@@ -7,8 +7,8 @@ use super::{Parser, scanner};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, Style, YAML_TAG, resolve, to_f64, to_i128};
 
-/// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else two more than its
-/// place among the tags that were met.
+/// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
+/// number for it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Properties<'t> {
     pub(super) anchor: Option<&'t str>,
@@ -36,8 +36,8 @@ impl Properties<'_> {
 pub(super) struct Tags<'t> {
     /// `%TAG` handles with their prefixes.
     pub(super) handles: Vec<(&'t str, String)>,
-    /// For each tag that was met its index in the tree and its meaning for scalars.
-    known: Vec<(u32, Meaning)>,
+    /// What each tag of the tree means for scalars, in the tree's order: only the parser makes tags there.
+    known: Vec<Meaning>,
     /// The tag that was met last with a hash of its spelling.
     recent: [(&'t str, u32); SLOTS],
     /// The bytes of all resolved tags, which handles could multiply.
@@ -79,10 +79,9 @@ impl Meaning {
 }
 
 impl Tags<'_> {
-    /// The tag's index as the tree counts.
-    pub(super) fn index(&self, tag: u32) -> u32 {
-        let place = (tag as usize).checked_sub(2);
-        place.and_then(|place| self.known.get(place)).map_or(0, |&(index, _)| index)
+    /// The tag's index as the tree counts, from 1.
+    pub(super) fn index(tag: u32) -> u32 {
+        tag.saturating_sub(1)
     }
 
     /// The kind of a scalar with a tag.
@@ -91,7 +90,7 @@ impl Tags<'_> {
         let meaning = match tag {
             0 => Meaning::Own,
             NON_SPECIFIC => return resolve(text),
-            _ => self.known.get(tag as usize - 2).map_or(Meaning::Own, |&(_, meaning)| meaning),
+            _ => self.known.get(tag as usize - 2).copied().unwrap_or(Meaning::Own),
         };
         let if_resolved = |kind| if resolve(text) == kind { kind } else { Kind::String };
         match meaning {
@@ -243,10 +242,9 @@ impl<'t> Parser<'t> {
             return Ok(NON_SPECIFIC);
         }
         let index = self.tree.intern_tag(&full);
-        if let Some(place) =
-            self.tags.known.iter().rposition(|&(known, _)| known == index).filter(|_| index < 64)
-        {
-            return Ok(scanner::offset(place).saturating_add(2));
+        let tag = index.saturating_add(1);
+        if (index as usize) <= self.tags.known.len() {
+            return Ok(tag);
         }
         self.tags.bytes += full.len();
         if self.tags.bytes > self.text.len().saturating_mul(16).saturating_add(1 << 20) {
@@ -255,8 +253,8 @@ impl<'t> Parser<'t> {
                 Error::limit("the tags of the tree are much longer than its text").at_position(line, column)
             );
         }
-        self.tags.known.push((index, Meaning::of(&full)));
-        Ok(scanner::offset(self.tags.known.len()).saturating_add(1))
+        self.tags.known.push(Meaning::of(&full));
+        Ok(tag)
     }
 
     /// Resolves `%41` in a tag.

@@ -1,8 +1,9 @@
-//! How fast text becomes a tree: `cargo run --release -p asdf-core --example speed [mixed|arrays|numbers]`.
+//! How fast text becomes a tree: `cargo run --release -p asdf-benches --bin speed -- [mixed|arrays|numbers]`.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
     clippy::cast_precision_loss,
+    clippy::indexing_slicing,
     reason = "a measuring program"
 )]
 
