@@ -24,7 +24,7 @@ impl<'a> Builder<'a> {
         let mut in_turn: Option<(Place, &[NodeRef<'a>], Others<'a>)> = None;
         for (place, items) in &facts.items {
             match items {
-                Items::Each(node) => each.push(self.library.part(*place, *node)),
+                Items::Each(node) => each.push(self.packages.part(*place, *node)),
                 Items::InTurn(nodes, others) if in_turn.is_none() => in_turn = Some((*place, nodes, *others)),
                 Items::InTurn(..) => {
                     self.lose(LossKind::Looser, *place, "a second list of `items` is not checked");
@@ -42,7 +42,7 @@ impl<'a> Builder<'a> {
                 "`items` for all, next to a list of `items`, is not checked",
             );
         }
-        let places: Vec<Place> = nodes.iter().map(|&node| self.library.part(place, node)).collect();
+        let places: Vec<Place> = nodes.iter().map(|&node| self.packages.part(place, node)).collect();
         self.in_turn(facts, context, &places, others)
     }
 

@@ -53,7 +53,7 @@ impl<'a> Builder<'a> {
             if self.is_empty(place)? {
                 continue;
             }
-            return Ok(Node::copy(self.library.node(place)).and_then(words).ok().flatten());
+            return Ok(Node::copy(self.packages.node(place)).and_then(words).ok().flatten());
         }
         Ok(None)
     }

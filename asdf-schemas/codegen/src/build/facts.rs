@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
             if !seen.insert(place) {
                 continue;
             }
-            let name = self.library.name(place);
+            let name = self.packages.name(place);
             if let Some(found) = self.settings.extern_for(&name).filter(|_| !roots.contains(&place)) {
                 facts.externs.push((name, found.path.clone()));
                 continue;
@@ -79,17 +79,17 @@ impl<'a> Builder<'a> {
             facts.examples = facts.examples.or(keywords.examples);
             let mut next = Vec::new();
             if let Some((reference, node)) = keywords.reference {
-                let target = self.library.target(place, reference);
+                let target = self.packages.target(place, reference);
                 match (target.place, self.settings.extern_for(&target.name)) {
                     (_, Some(found)) => facts.externs.push((target.name, found.path.clone())),
                     (Some(target), None) => next.push(target),
-                    (None, None) => return Err(self.library.lost(self.library.part(place, node), &target)),
+                    (None, None) => return Err(self.packages.lost(self.packages.part(place, node), &target)),
                 }
             }
-            next.extend(keywords.all_of.iter().map(|&branch| self.library.part(place, branch)));
+            next.extend(keywords.all_of.iter().map(|&branch| self.packages.part(place, branch)));
             for union in &keywords.unions {
                 let branches: Vec<Place> =
-                    union.branches.iter().map(|&branch| self.library.part(place, branch)).collect();
+                    union.branches.iter().map(|&branch| self.packages.part(place, branch)).collect();
                 if key.without.contains(&place) {
                     continue;
                 }
@@ -149,7 +149,7 @@ impl<'a> Facts<'a> {
         self.has_properties |= !properties.is_empty();
         let mut listed = Vec::new();
         for (name, node) in properties {
-            let part = builder.library.part(place, node);
+            let part = builder.packages.part(place, node);
             listed.push(name);
             match self.properties.iter_mut().find(|known| known.name == name) {
                 Some(known) if known.places.contains(&part) => {}
@@ -158,7 +158,7 @@ impl<'a> Facts<'a> {
             }
         }
         for (pattern, node) in keywords.patterns {
-            self.patterns.push((pattern, builder.library.part(place, node)));
+            self.patterns.push((pattern, builder.packages.part(place, node)));
         }
         if let Some(others) = keywords.others {
             self.others.push(OtherProperties { place, others, listed });

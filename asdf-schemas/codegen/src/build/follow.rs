@@ -60,11 +60,11 @@ impl Builder<'_> {
     }
 
     fn step(&self, at: Place) -> Result<Step> {
-        let name = self.library.name(at);
+        let name = self.packages.name(at);
         if self.settings.extern_for(&name).is_some() {
             return Ok(Step::There(Goal::Extern(name)));
         }
-        if self.library.is_root(at) {
+        if self.packages.is_root(at) {
             return Ok(Step::There(Goal::Root(at.document)));
         }
         let keywords = self.keywords(at)?;
@@ -81,24 +81,24 @@ impl Builder<'_> {
         }
         let mut parts = Vec::new();
         if let Some((reference, node)) = keywords.reference {
-            let target = self.library.target(at, reference);
+            let target = self.packages.target(at, reference);
             parts.push(match target.place {
                 Some(place) => Step::On(place),
                 None if self.settings.extern_for(&target.name).is_some() => {
                     Step::There(Goal::Extern(target.name))
                 }
-                None => return Err(self.library.lost(self.library.part(at, node), &target)),
+                None => return Err(self.packages.lost(self.packages.part(at, node), &target)),
             });
         }
         for &branch in &keywords.all_of {
-            let branch = self.library.part(at, branch);
+            let branch = self.packages.part(at, branch);
             if !self.is_empty(branch)? {
                 parts.push(Step::On(branch));
             }
         }
         for union in &keywords.unions {
             match union.branches.as_slice() {
-                [only] => parts.push(Step::On(self.library.part(at, *only))),
+                [only] => parts.push(Step::On(self.packages.part(at, *only))),
                 _ => return Ok(None),
             }
         }

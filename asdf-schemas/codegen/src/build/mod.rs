@@ -100,7 +100,7 @@ impl Context {
 
 #[derive(Debug)]
 struct Builder<'a> {
-    library: &'a Library,
+    packages: &'a Library,
     settings: &'a Settings,
     items: Vec<Option<Item>>,
     memo: BTreeMap<Key, Memo>,
@@ -116,7 +116,7 @@ struct Builder<'a> {
 /// Builds the types for documents, and for all that they refer to.
 pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize]) -> Result<Model> {
     let mut builder = Builder {
-        library,
+        packages: library,
         settings,
         items: Vec::new(),
         memo: BTreeMap::new(),
@@ -146,7 +146,7 @@ pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize])
 impl<'a> Builder<'a> {
     /// The type of a document, to be built later.
     fn root(&mut self, document: usize) -> Type {
-        let key = Key::of(self.library.root(document));
+        let key = Key::of(self.packages.root(document));
         match self.memo.get(&key) {
             Some(Memo::Done(ty)) => ty.clone(),
             Some(Memo::Open(Some(id))) => Type::Item(*id),
@@ -161,11 +161,11 @@ impl<'a> Builder<'a> {
 
     /// The type for a reference to a document.
     fn whole(&mut self, document: usize, context: &Context) -> Type {
-        if !self.library.document(document).base {
+        if !self.packages.document(document).base {
             return self.root(document);
         }
-        let tagged = self.library.tags_of(document).next().is_some();
-        let id = &self.library.document(document).id;
+        let tagged = self.packages.tags_of(document).next().is_some();
+        let id = &self.packages.document(document).id;
         let message = format!("{id} is the base of types with tags, any of which may stand here");
         let kind = if tagged { LossKind::Looser } else { LossKind::Node };
         self.lose(kind, context.place, message);
@@ -173,14 +173,14 @@ impl<'a> Builder<'a> {
     }
 
     fn build_root(&mut self, document: usize, id: ItemId) -> Result<()> {
-        let place = self.library.root(document);
+        let place = self.packages.root(document);
         let context = Context { place, name: self.root_name(document), depth: 0 };
         let mut facts = self.gather(&Key::of(place))?;
         self.note(place)?;
         // A schema may ask for the tag that it is the schema of.
-        let own = |pattern: &str| self.library.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
+        let own = |pattern: &str| self.packages.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
         facts.tags.retain(|(_, pattern)| !own(pattern));
-        let tagged = self.library.tags_of(document).next().is_some();
+        let tagged = self.packages.tags_of(document).next().is_some();
         let built = self.shape(&facts, &context)?;
         let docs = self.docs_of_root(&facts, place)?;
         let shape = match built {
@@ -204,9 +204,9 @@ impl<'a> Builder<'a> {
         if context.depth > MAX_DEPTH {
             let error = Error::limit(format!("the schemas nest deeper than {MAX_DEPTH} here"));
             return Err(self
-                .library
+                .packages
                 .document(context.place.document)
-                .locate(self.library.node(context.place), error));
+                .locate(self.packages.node(context.place), error));
         }
         let mut goals: Vec<Goal> = Vec::new();
         for &place in &key.places {
@@ -234,7 +234,7 @@ impl<'a> Builder<'a> {
                 }
                 let places = goals.iter().filter_map(|goal| match goal {
                     Goal::Place(place) => Some(*place),
-                    Goal::Root(document) => Some(self.library.root(*document)),
+                    Goal::Root(document) => Some(self.packages.root(*document)),
                     Goal::Anything | Goal::Extern(_) => None,
                 });
                 let key = Key { places: places.collect(), without: key.without.clone() };
@@ -310,7 +310,7 @@ impl<'a> Builder<'a> {
     }
 
     fn keywords(&self, place: Place) -> Result<Keywords<'a>> {
-        Keywords::read(self.library, place)
+        Keywords::read(self.packages, place)
     }
 
     fn lose(&mut self, kind: LossKind, place: Place, message: impl Into<String>) {

@@ -9,15 +9,15 @@ use crate::{Error, Result, names};
 impl<'a> Builder<'a> {
     /// The name of a document's type: the last part of its id, without the version.
     pub(super) fn root_name(&mut self, document: usize) -> String {
-        let place = self.library.root(document);
+        let place = self.packages.root(document);
         let own = self.type_override(place);
-        own.unwrap_or_else(|| names::type_name(self.library.document(document).stem()))
+        own.unwrap_or_else(|| names::type_name(self.packages.document(document).stem()))
     }
 
     /// The name for the type of a part of a document: the document's type, or the definition, and
     /// then the steps that lead down.
     pub(super) fn name_at(&mut self, place: Place) -> Result<String> {
-        let library = self.library;
+        let library = self.packages;
         let mut name = self.root_name(place.document);
         let mut node = library.node(library.root(place.document));
         let pointer = library.pointer(place).to_owned();
@@ -74,7 +74,7 @@ impl<'a> Builder<'a> {
     /// The name that the configuration gives to the type or the variant at a place: in capitals, as
     /// those of fields are not.
     fn type_override(&mut self, place: Place) -> Option<String> {
-        match self.settings.name_for(&self.library.name(place)) {
+        match self.settings.name_for(&self.packages.name(place)) {
             Some((_, name)) if names::is_field(name) => None,
             _ => self.override_at(place),
         }
@@ -82,7 +82,7 @@ impl<'a> Builder<'a> {
 
     /// The name that the configuration gives to a field, or to what is at the place.
     pub(super) fn override_at(&mut self, place: Place) -> Option<String> {
-        let at = self.library.name(place);
+        let at = self.packages.name(place);
         let (pattern, name) = self.settings.name_for(&at)?;
         self.used_names.insert(pattern.to_owned());
         Some(name.to_owned())
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
             Goal::Anything => Ok("Node".to_owned()),
             Goal::Place(place) => match self.type_override(place) {
                 Some(name) => Ok(name),
-                None => match self.library.pointer(place).strip_prefix("/definitions/") {
+                None => match self.packages.pointer(place).strip_prefix("/definitions/") {
                     Some(name) if !name.contains('/') => Ok(names::type_name(name)),
                     _ => {
                         let facts = self.gather(&super::Key::of(place))?;

@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
         let mut places: Vec<Place> = facts.patterns.iter().map(|(_, place)| *place).collect();
         for other in &facts.others {
             if let Others::Schema(node) = other.others {
-                places.push(self.library.part(other.place, node));
+                places.push(self.packages.part(other.place, node));
             }
         }
         places

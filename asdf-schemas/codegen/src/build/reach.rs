@@ -95,9 +95,9 @@ impl<'a> Builder<'a> {
             Goal::Anything => Ok(Class::Any),
             Goal::Extern(name) => Ok(self.classify_extern(&name)),
             Goal::Root(document) => {
-                let root = self.library.root(document);
-                let tagged = self.library.tags_of(document).next().is_some();
-                if self.library.document(document).base && !tagged {
+                let root = self.packages.root(document);
+                let tagged = self.packages.tags_of(document).next().is_some();
+                if self.packages.document(document).base && !tagged {
                     return Ok(Class::Tagged { reads: Kinds::ANY, untagged: self.reach(root, seen)? });
                 }
                 if tagged {
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
                 self.classify_facts(&self.gather(&Key::of(root))?, true, &mut vec![root])
             }
             Goal::Place(place) => {
-                let named = self.library.pointer(place).starts_with("/definitions/");
+                let named = self.packages.pointer(place).starts_with("/definitions/");
                 self.classify_facts(&self.gather(&Key::of(place))?, named, seen)
             }
         }
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
         }
         if let Some((_, pattern)) = facts.tags.first() {
             let reads = match self.tag_target(pattern) {
-                TagTarget::Document(document) => self.reach(self.library.root(document), seen)?,
+                TagTarget::Document(document) => self.reach(self.packages.root(document), seen)?,
                 TagTarget::Extern(name) => self.classify_extern(&name).reads(),
                 TagTarget::Nothing(_) => return Ok(Class::Any),
             };
@@ -182,7 +182,7 @@ impl<'a> Builder<'a> {
             return Ok(Kinds::NONE);
         }
         seen.push(place);
-        let class = if self.library.is_root(place) {
+        let class = if self.packages.is_root(place) {
             let facts = self.gather(&Key::of(place))?;
             self.classify_facts(&facts, true, seen)
         } else {

@@ -52,10 +52,10 @@ impl<'a> Builder<'a> {
         }
         let mut families = BTreeSet::new();
         let mut documents = Vec::new();
-        for tag in self.library.tags_like(pattern) {
+        for tag in self.packages.tags_like(pattern) {
             families.insert(split_version(&tag.uri).0);
             match tag.schemas.as_slice() {
-                [schema] => documents.extend(self.library.index(schema)),
+                [schema] => documents.extend(self.packages.index(schema)),
                 _ => return TagTarget::Nothing(format!("{} has several schemas, or none", tag.uri)),
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Builder<'a> {
         }
         // Of several versions, that of a default manifest, or the newest.
         let rank = |document: &&usize| {
-            let document = self.library.document(**document);
+            let document = self.packages.document(**document);
             (document.current, document.version.clone())
         };
         match documents.iter().max_by_key(rank) {
@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
                 let item = self.items.get(id.0)?.as_ref()?;
                 item.root.then_some(item.place.document)
             })
-            .is_some_and(|document| self.library.tags_of(document).next().is_some())
+            .is_some_and(|document| self.packages.tags_of(document).next().is_some())
     }
 
     /// A type that exists, by the name of its place or by its pattern.

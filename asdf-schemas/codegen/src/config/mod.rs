@@ -26,7 +26,7 @@ use crate::{Error, Generated, Report, Result};
 ///
 /// Then, in the library:
 ///
-/// ```ignore
+/// ```text
 /// #[allow(clippy::large_enum_variant, clippy::module_inception, reason = "generated")]
 /// pub mod lab {
 ///     include!(concat!(env!("OUT_DIR"), "/types.rs"));

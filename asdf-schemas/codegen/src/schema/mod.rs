@@ -72,7 +72,7 @@ impl<'a> Keywords<'a> {
     /// Reads the schema at a place.
     pub(crate) fn read(library: &'a Library, place: Place) -> Result<Self> {
         let node = library.node(place);
-        let reader = Reader { library, place };
+        let reader = Reader { packages: library, place };
         let mut keywords = Self::empty();
         match node.kind() {
             Kind::Mapping => {}
@@ -181,13 +181,13 @@ impl<'a> Keywords<'a> {
 }
 
 struct Reader<'a> {
-    library: &'a Library,
+    packages: &'a Library,
     place: Place,
 }
 
 impl<'a> Reader<'a> {
     fn wrong(&self, node: NodeRef<'_>, expected: &str) -> Error {
-        self.library.document(self.place.document).expected(node, expected)
+        self.packages.document(self.place.document).expected(node, expected)
     }
 
     fn text(&self, node: NodeRef<'a>) -> Result<&'a str> {

@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
         for group in &facts.unions {
             if followed.is_none_or(|followed| followed.branches != group.branches) {
                 let keyword = if group.exactly_one { "oneOf" } else { "anyOf" };
-                let text = self.library.node(group.owner).get(keyword).map(docs::inline).unwrap_or_default();
+                let text = self.packages.node(group.owner).get(keyword).map(docs::inline).unwrap_or_default();
                 self.lose(LossKind::Looser, group.owner, format!("`{keyword}: {text}` is not checked"));
             }
         }
