@@ -2,6 +2,7 @@
 
 use num_bigint::BigInt;
 
+use super::record::MAX_TAGS;
 use super::{Kind, NodeId, Path, Record, Span, Style, Tree, YAML_TAG, pointer, scalar};
 use crate::error::{Error, Result};
 
@@ -21,16 +22,7 @@ impl Tree {
 
     /// A scalar whose text is at a range of the parsed text.
     pub(crate) fn add_borrowed(&mut self, kind: Kind, style: Style, text: Span, span: Span) -> NodeId {
-        self.add(Record {
-            kind,
-            style,
-            side: false,
-            tag: 0,
-            start: text.start,
-            len: text.end - text.start,
-            room: 0,
-            span,
-        })
+        self.add(Record::new(kind, style, text.start, text.end - text.start, span))
     }
 
     /// A scalar whose text is kept beside the parsed text.
@@ -47,7 +39,7 @@ impl Tree {
         if !self.full {
             self.side.push_str(text);
         }
-        self.add(Record { kind, style, side: true, tag: 0, start, len, room: 0, span })
+        self.add(Record::new(kind, style, start, len, span).aside())
     }
 
     fn made(&mut self, kind: Kind, text: &str) -> NodeId {
@@ -130,7 +122,7 @@ impl Tree {
             self.full = true;
             return self.add_null();
         };
-        self.add(Record { kind, style, side: false, tag: 0, start, len, room: len, span })
+        self.add(Record::new(kind, style, start, len, span))
     }
 
     /// Replaces a collection's children; for the parser, which meets a collection's anchor before
@@ -143,7 +135,8 @@ impl Tree {
             return;
         };
         let record = self.record_mut(id);
-        (record.start, record.len, record.room, record.span.end) = (start, len, len, end);
+        record.place(start, len);
+        record.span.end = end;
     }
 
     /// Makes a node say what another one says; for the parser, which has to name some nodes before it
@@ -163,20 +156,23 @@ impl Tree {
         if let Some(&index) = self.tag_ids.get(tag) {
             return index;
         }
+        let Some(index) = u32::try_from(self.tags.len() + 1).ok().filter(|&index| index <= MAX_TAGS) else {
+            self.full = true;
+            return 0;
+        };
         self.tags.push(tag.into());
-        let index = u32::try_from(self.tags.len()).unwrap_or(u32::MAX);
         self.tag_ids.insert(tag.into(), index);
         index
     }
 
     /// Sets a node's tag by its number; 0 for none.
     pub(crate) fn set_tag_index(&mut self, id: NodeId, index: u32) {
-        self.record_mut(id).tag = index;
+        self.record_mut(id).set_tag(index);
     }
 
     /// Sets how a node is to be written.
     pub fn set_style(&mut self, id: NodeId, style: Style) {
-        self.record_mut(id).style = style;
+        self.record_mut(id).set_style(style);
     }
 
     /// Sets the name under which a shared node is written; without one the emitter chooses.
@@ -190,21 +186,22 @@ impl Tree {
     /// Appends an item to a sequence, or a node to a mapping's keys and values.
     pub(super) fn append(&mut self, id: NodeId, added: &[NodeId]) {
         let record = *self.record(id);
-        let len = record.len as usize;
-        if len + added.len() > record.room as usize {
+        let (start, len) = (record.start as usize, record.len as usize);
+        let head = start.checked_sub(1).filter(|_| record.grown()).and_then(|head| self.children.get(head));
+        if len + added.len() > head.map_or(len, |room| room.number() as usize) {
             // Move to the end with twice the room, so that appending stays linear on the whole.
-            let start = self.children.len();
-            let old = record.start as usize;
-            self.children.extend_from_within(old..old + len);
             let room = (len + added.len()) * 2;
-            let Some(filler) = NodeId::from_index(0) else { return };
-            self.children.resize(start + room, filler);
-            let (Ok(start), Ok(room)) = (u32::try_from(start), u32::try_from(room)) else {
+            let begin = self.children.len() + 1;
+            let (Some(room_id), Ok(place), Ok(_)) =
+                (NodeId::from_index(room - 1), u32::try_from(begin), u32::try_from(begin + room))
+            else {
                 self.full = true;
                 return;
             };
-            let record = self.record_mut(id);
-            (record.start, record.room) = (start, room);
+            self.children.push(room_id);
+            self.children.extend_from_within(start..start + len);
+            self.children.resize(begin + room, room_id);
+            self.record_mut(id).grow(place);
         }
         let at = self.record(id).start as usize + len;
         if let Some(slots) = self.children.get_mut(at..at + added.len()) {
@@ -218,7 +215,7 @@ impl Tree {
     /// # Panics
     /// When the node is not a sequence.
     pub fn push(&mut self, sequence: NodeId, item: NodeId) {
-        assert_eq!(self.record(sequence).kind, Kind::Sequence, "push is for sequences");
+        assert_eq!(self.record(sequence).kind(), Kind::Sequence, "push is for sequences");
         self.append(sequence, &[item]);
     }
 
@@ -227,7 +224,7 @@ impl Tree {
     /// # Panics
     /// When the node is not a mapping.
     pub fn insert(&mut self, mapping: NodeId, key: &str, value: NodeId) {
-        assert_eq!(self.record(mapping).kind, Kind::Mapping, "insert is for mappings");
+        assert_eq!(self.record(mapping).kind(), Kind::Mapping, "insert is for mappings");
         match self.place(mapping, key) {
             Some(at) => {
                 if let Some(slot) = self.children.get_mut(at + 1) {
@@ -254,7 +251,7 @@ impl Tree {
 
     /// Removes a string key and its value from a mapping; the value is returned.
     pub fn remove(&mut self, mapping: NodeId, key: &str) -> Option<NodeId> {
-        if self.record(mapping).kind != Kind::Mapping {
+        if self.record(mapping).kind() != Kind::Mapping {
             return None;
         }
         let at = self.place(mapping, key)?;
@@ -268,7 +265,7 @@ impl Tree {
     /// Removes an item from a sequence; it is returned.
     pub fn remove_item(&mut self, sequence: NodeId, index: usize) -> Option<NodeId> {
         let record = *self.record(sequence);
-        if record.kind != Kind::Sequence || index >= record.len as usize {
+        if record.kind() != Kind::Sequence || index >= record.len as usize {
             return None;
         }
         let at = record.start as usize + index;
@@ -325,10 +322,12 @@ impl Tree {
     /// [`Usage`](crate::ErrorKind::Usage) when either node is a collection.
     pub fn assign(&mut self, id: NodeId, scalar: NodeId) -> Result<()> {
         let (old, new) = (*self.record(id), *self.record(scalar));
-        if !(old.kind.is_scalar() && new.kind.is_scalar()) {
+        if !(old.kind().is_scalar() && new.kind().is_scalar()) {
             return Err(Error::usage("only a scalar can be assigned to a scalar"));
         }
-        *self.record_mut(id) = Record { tag: old.tag, span: old.span, ..new };
+        let record = self.record_mut(id);
+        *record = new.with_span(old.span);
+        record.set_tag(old.tag());
         Ok(())
     }
 

@@ -17,6 +17,7 @@ mod node;
 mod owned;
 mod pointer;
 mod rearrange;
+mod record;
 mod reference;
 mod scalar;
 mod search;
@@ -43,7 +44,7 @@ pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
 pub(crate) use comparison::Special;
-pub(crate) use node::Record;
+pub(crate) use record::Record;
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{resolve, to_f64, to_i128};
 
@@ -93,8 +94,9 @@ impl Tree {
 
     /// Takes room for the nodes of a text of so many bytes. What is not used costs addresses, no memory.
     pub(crate) fn make_room(&mut self, text: usize) {
-        self.nodes.reserve(text / 16);
-        self.children.reserve(text / 16);
+        // Short words are eight bytes a node; where there is no such range of addresses, the vectors grow.
+        let _ = self.nodes.try_reserve(text / 8);
+        let _ = self.children.try_reserve(text / 8);
     }
 
     /// The first byte of a node's span.

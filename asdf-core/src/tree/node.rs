@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use num_bigint::BigInt;
 
-use super::{Kind, Span, Style, Tree, YAML_TAG, scalar};
+use super::{Kind, Record, Span, Style, Tree, YAML_TAG, scalar};
 use crate::error::{Error, Result};
 
 /// The number of a node in its tree.
@@ -26,24 +26,6 @@ impl NodeId {
     pub(super) fn index(self) -> usize {
         self.0.get() as usize - 1
     }
-}
-
-/// What the arena keeps of a node.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Record {
-    pub(super) kind: Kind,
-    pub(super) style: Style,
-    /// Whether a scalar's text is in the tree's side buffer instead of the parsed text.
-    pub(super) side: bool,
-    /// One more than the tag's index; zero for none.
-    pub(super) tag: u32,
-    /// The first byte of a scalar's text, or the first child.
-    pub(super) start: u32,
-    /// The length of a scalar's text, or the number of children; a mapping has two for each entry.
-    pub(super) len: u32,
-    /// How many children fit without moving them.
-    pub(super) room: u32,
-    pub(super) span: Span,
 }
 
 /// A node of a tree: two words, copied freely.
@@ -80,19 +62,19 @@ impl<'a> NodeRef<'a> {
     /// What the node is.
     #[must_use]
     pub fn kind(self) -> Kind {
-        self.record().kind
+        self.record().kind()
     }
 
     /// How the node was written, or is to be.
     #[must_use]
     pub fn style(self) -> Style {
-        self.record().style
+        self.record().style()
     }
 
     /// The tag that the node was written with, as a full URI, whatever handle wrote it.
     #[must_use]
     pub fn tag(self) -> Option<&'a str> {
-        let index = (self.record().tag as usize).checked_sub(1)?;
+        let index = (self.record().tag() as usize).checked_sub(1)?;
         self.tree.tags.get(index).map(AsRef::as_ref)
     }
 
@@ -127,10 +109,10 @@ impl<'a> NodeRef<'a> {
     #[must_use]
     pub fn text(self) -> Option<&'a str> {
         let record = self.record();
-        if !record.kind.is_scalar() {
+        if !record.kind().is_scalar() {
             return None;
         }
-        let buffer = if record.side { self.tree.side.as_str() } else { &self.tree.text };
+        let buffer = if record.side() { self.tree.side.as_str() } else { &self.tree.text };
         buffer.get(record.start as usize..record.start as usize + record.len as usize)
     }
 
@@ -205,7 +187,7 @@ impl<'a> NodeRef<'a> {
     #[must_use]
     pub fn len(self) -> usize {
         let record = self.record();
-        match record.kind {
+        match record.kind() {
             Kind::Sequence => record.len as usize,
             Kind::Mapping => record.len as usize / 2,
             _ => 0,
@@ -221,7 +203,7 @@ impl<'a> NodeRef<'a> {
     /// The ids of a collection's children: items, or keys and values in turn.
     pub(crate) fn child_ids(self) -> &'a [NodeId] {
         let record = self.record();
-        if record.kind.is_scalar() {
+        if record.kind().is_scalar() {
             return &[];
         }
         let start = record.start as usize;

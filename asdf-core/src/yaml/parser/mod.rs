@@ -71,6 +71,9 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         max_depth: options.max_depth,
     };
     parser.document()?;
+    if parser.tree.is_full() {
+        return Err(Error::limit("the tree has more nodes, tags or text than 32-bit numbers can count"));
+    }
     Ok(parser.tree)
 }
 
