@@ -25,7 +25,7 @@ impl Tree {
             let old = from.node(id);
             let new = match old.text() {
                 Some(text) => self.add_scalar(old.kind(), old.style(), text, Span::default()),
-                None => self.add_collection(old.kind(), old.style(), [], Span::default()),
+                None => self.add_collection(old.kind(), old.style(), [], None),
             };
             self.set_tag(new, old.tag());
             self.set_anchor(new, old.anchor());

@@ -2,8 +2,8 @@
 
 use num_bigint::BigInt;
 
-use super::record::MAX_TAGS;
-use super::{Kind, NodeId, Path, Record, Span, Style, Tree, YAML_TAG, pointer, scalar};
+use super::record::{Content, MAX_TAGS, Record};
+use super::{Kind, NodeId, Path, Span, Style, Tree, YAML_TAG, pointer, scalar};
 use crate::error::{Error, Result};
 
 impl Tree {
@@ -22,7 +22,8 @@ impl Tree {
 
     /// A scalar whose text is at a range of the parsed text.
     pub(crate) fn add_borrowed(&mut self, kind: Kind, style: Style, text: Span, span: Span) -> NodeId {
-        self.add(Record::new(kind, style, text.start, text.end - text.start, span))
+        let record = Record::written(kind, style, text, span, &mut self.places);
+        self.add(record)
     }
 
     /// A scalar whose text is kept beside the parsed text.
@@ -39,7 +40,9 @@ impl Tree {
         if !self.full {
             self.side.push_str(text);
         }
-        self.add(Record::new(kind, style, start, len, span).aside())
+        let span = Some(span).filter(|&span| span != Span::default());
+        let record = Record::at(kind, style, (start, len), span, &mut self.places);
+        self.add(record.aside())
     }
 
     fn made(&mut self, kind: Kind, text: &str) -> NodeId {
@@ -99,13 +102,13 @@ impl Tree {
 
     /// Makes a sequence.
     pub fn add_sequence(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
-        self.add_collection(Kind::Sequence, Style::Any, items, Span::default())
+        self.add_collection(Kind::Sequence, Style::Any, items, None)
     }
 
     /// Makes a mapping from keys and values.
     pub fn add_mapping(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
         let ids = entries.into_iter().flat_map(|(key, value)| [key, value]);
-        self.add_collection(Kind::Mapping, Style::Any, ids, Span::default())
+        self.add_collection(Kind::Mapping, Style::Any, ids, None)
     }
 
     pub(crate) fn add_collection(
@@ -113,7 +116,7 @@ impl Tree {
         kind: Kind,
         style: Style,
         children: impl IntoIterator<Item = NodeId>,
-        span: Span,
+        span: Option<Span>,
     ) -> NodeId {
         let start = self.children.len();
         self.children.extend(children);
@@ -122,7 +125,8 @@ impl Tree {
             self.full = true;
             return self.add_null();
         };
-        self.add(Record::new(kind, style, start, len, span))
+        let record = Record::at(kind, style, (start, len), span, &mut self.places);
+        self.add(record)
     }
 
     /// Replaces a collection's children; for the parser, which meets a collection's anchor before
@@ -130,13 +134,15 @@ impl Tree {
     pub(crate) fn fill(&mut self, id: NodeId, children: &[NodeId], end: u32) {
         let start = self.children.len();
         self.children.extend_from_slice(children);
-        let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(children.len())) else {
+        let (Ok(start), Ok(_)) = (u32::try_from(start), u32::try_from(children.len())) else {
             self.full = true;
             return;
         };
-        let record = self.record_mut(id);
-        record.place(start, len);
-        record.span.end = end;
+        let mut record = *self.record(id);
+        record.set_start(start, false, &mut self.places);
+        record.set_len(children.len());
+        record.set_end(end, &mut self.places);
+        *self.record_mut(id) = record;
     }
 
     /// Makes a node say what another one says; for the parser, which has to name some nodes before it
@@ -185,8 +191,8 @@ impl Tree {
 
     /// Appends an item to a sequence, or a node to a mapping's keys and values.
     pub(super) fn append(&mut self, id: NodeId, added: &[NodeId]) {
-        let record = *self.record(id);
-        let (start, len) = (record.start as usize, record.len as usize);
+        let mut record = *self.record(id);
+        let Content { start, len } = record.content(&self.places);
         let head = start.checked_sub(1).filter(|_| record.grown()).and_then(|head| self.children.get(head));
         if len + added.len() > head.map_or(len, |room| room.number() as usize) {
             // Move to the end with twice the room, so that appending stays linear on the whole.
@@ -201,13 +207,14 @@ impl Tree {
             self.children.push(room_id);
             self.children.extend_from_within(start..start + len);
             self.children.resize(begin + room, room_id);
-            self.record_mut(id).grow(place);
+            record.set_start(place, true, &mut self.places);
         }
-        let at = self.record(id).start as usize + len;
+        let at = record.content(&self.places).start + len;
         if let Some(slots) = self.children.get_mut(at..at + added.len()) {
             slots.copy_from_slice(added);
         }
-        self.record_mut(id).len = u32::try_from(len + added.len()).unwrap_or(u32::MAX);
+        record.set_len(len + added.len());
+        *self.record_mut(id) = record;
     }
 
     /// Appends an item to a sequence.
@@ -240,8 +247,7 @@ impl Tree {
 
     /// The place of a key among all children: the last one, which is the one that `get` finds.
     pub(super) fn place(&self, mapping: NodeId, key: &str) -> Option<usize> {
-        let record = self.record(mapping);
-        let start = record.start as usize;
+        let start = self.record(mapping).content(&self.places).start;
         let pairs = self.node(mapping).child_ids().chunks_exact(2);
         let found = pairs
             .clone()
@@ -256,22 +262,23 @@ impl Tree {
         }
         let at = self.place(mapping, key)?;
         let value = *self.children.get(at + 1)?;
-        let end = self.record(mapping).start as usize + self.record(mapping).len as usize;
-        self.children.copy_within(at + 2..end, at);
-        self.record_mut(mapping).len -= 2;
+        let Content { start, len } = self.record(mapping).content(&self.places);
+        self.children.copy_within(at + 2..start + len, at);
+        self.record_mut(mapping).set_len(len - 2);
         Some(value)
     }
 
     /// Removes an item from a sequence; it is returned.
     pub fn remove_item(&mut self, sequence: NodeId, index: usize) -> Option<NodeId> {
         let record = *self.record(sequence);
-        if record.kind() != Kind::Sequence || index >= record.len as usize {
+        let Content { start, len } = record.content(&self.places);
+        if record.kind() != Kind::Sequence || index >= len {
             return None;
         }
-        let at = record.start as usize + index;
+        let at = start + index;
         let item = *self.children.get(at)?;
-        self.children.copy_within(at + 1..record.start as usize + record.len as usize, at);
-        self.record_mut(sequence).len -= 1;
+        self.children.copy_within(at + 1..start + len, at);
+        self.record_mut(sequence).set_len(len - 1);
         Some(item)
     }
 
@@ -299,7 +306,7 @@ impl Tree {
             Kind::Sequence => {
                 let index = last.parse::<usize>().ok().filter(|&index| index < parent.len());
                 let slot = index.and_then(|index| {
-                    let at = self.record(id).start as usize + index;
+                    let at = self.record(id).content(&self.places).start + index;
                     self.children.get_mut(at)
                 });
                 match slot {
@@ -325,9 +332,17 @@ impl Tree {
         if !(old.kind().is_scalar() && new.kind().is_scalar()) {
             return Err(Error::usage("only a scalar can be assigned to a scalar"));
         }
-        let record = self.record_mut(id);
-        *record = new.with_span(old.span);
+        let content = new.content(&self.places);
+        let (Ok(start), Ok(len)) = (u32::try_from(content.start), u32::try_from(content.len)) else {
+            return Ok(());
+        };
+        let span = Some(old.span(&self.places)).filter(|&span| span != Span::default());
+        let mut record = Record::at(new.kind(), new.style(), (start, len), span, &mut self.places);
+        if new.side() {
+            record = record.aside();
+        }
         record.set_tag(old.tag());
+        *self.record_mut(id) = record;
         Ok(())
     }
 

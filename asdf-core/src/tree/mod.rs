@@ -44,7 +44,7 @@ pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
 pub(crate) use comparison::Special;
-pub(crate) use record::Record;
+use record::{Place, Record};
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{resolve, to_f64, to_i128};
 
@@ -67,6 +67,7 @@ pub struct Tree {
     /// Where scalars live that are not a slice of the text: unescaped, folded, or made by a program.
     side: String,
     nodes: Vec<Record>,
+    places: Vec<Place>,
     children: Vec<NodeId>,
     tags: Vec<Box<str>>,
     tag_ids: HashMap<Box<str>, u32>,
@@ -101,7 +102,7 @@ impl Tree {
 
     /// The first byte of a node's span.
     pub(crate) fn span_start(&self, id: NodeId) -> usize {
-        self.record(id).span.start as usize
+        self.record(id).span(&self.places).start as usize
     }
 
     /// The root node; `None` while there is none, as in a file without a tree.

@@ -94,7 +94,7 @@ impl<'a> NodeRef<'a> {
     /// empty for a node made by a program.
     #[must_use]
     pub fn span(self) -> Span {
-        self.record().span
+        self.record().span(&self.tree.places)
     }
 
     /// Line and column in the file, both from 1, the column in characters; `None` for a node made
@@ -113,7 +113,8 @@ impl<'a> NodeRef<'a> {
             return None;
         }
         let buffer = if record.side() { self.tree.side.as_str() } else { &self.tree.text };
-        buffer.get(record.start as usize..record.start as usize + record.len as usize)
+        let content = record.content(&self.tree.places);
+        buffer.get(content.start..content.start + content.len)
     }
 
     /// A string's content; `None` for every other kind.
@@ -188,8 +189,8 @@ impl<'a> NodeRef<'a> {
     pub fn len(self) -> usize {
         let record = self.record();
         match record.kind() {
-            Kind::Sequence => record.len as usize,
-            Kind::Mapping => record.len as usize / 2,
+            Kind::Sequence => record.len(),
+            Kind::Mapping => record.len() / 2,
             _ => 0,
         }
     }
@@ -206,8 +207,8 @@ impl<'a> NodeRef<'a> {
         if record.kind().is_scalar() {
             return &[];
         }
-        let start = record.start as usize;
-        self.tree.children.get(start..start + record.len as usize).unwrap_or_default()
+        let content = record.content(&self.tree.places);
+        self.tree.children.get(content.start..content.start + content.len).unwrap_or_default()
     }
 
     /// A sequence's items in order; nothing for other kinds.

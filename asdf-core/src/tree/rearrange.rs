@@ -1,5 +1,6 @@
 //! Inserting, removing, renaming and moving by pointer.
 
+use super::record::Content;
 use super::{Kind, NodeId, NodeRef, Path, Tree, pointer};
 use crate::error::{Error, Result};
 
@@ -174,15 +175,14 @@ impl Tree {
         if node.kind() != Kind::Mapping {
             return None;
         }
-        let start = self.record(mapping).start as usize;
+        let start = self.record(mapping).content(&self.places).start;
         let string = self.place(mapping, key).and_then(|at| at.checked_sub(start));
         string.or_else(|| node.entries().position(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
     }
 
     fn children_mut(&mut self, id: NodeId) -> &mut [NodeId] {
-        let record = *self.record(id);
-        let start = record.start as usize;
-        self.children.get_mut(start..start + record.len as usize).unwrap_or_default()
+        let Content { start, len } = self.record(id).content(&self.places);
+        self.children.get_mut(start..start + len).unwrap_or_default()
     }
 
     pub(super) fn set_child(&mut self, id: NodeId, place: usize, child: NodeId) {
@@ -203,8 +203,8 @@ impl Tree {
             return;
         };
         tail.rotate_left(count);
-        let count = u32::try_from(count).unwrap_or_default();
-        self.record_mut(id).len -= count;
+        let record = self.record_mut(id);
+        record.set_len(record.len() - count);
     }
 }
 

@@ -1,37 +1,93 @@
-//! What the arena keeps of a node: twenty bytes, since a tree has as many as its text has words.
+//! What the arena keeps of a node: twelve bytes, since a tree has as many as its text has words, and
+//! twelve more for a node whose place in the text and whose content are two things.
 
 use super::{Kind, Span, Style};
 
 /// The most tags that a tree can tell apart.
-pub(super) const MAX_TAGS: u32 = (1 << 24) - 1;
+pub(super) const MAX_TAGS: u32 = (1 << 22) - 1;
 
 const KIND: u32 = 0b111;
-const STYLE: u32 = 0b11_1000;
-const SIDE: u32 = 1 << 6;
-const GROWN: u32 = 1 << 7;
+const STYLE: u32 = 0b111 << STYLE_AT;
+const FORM: u32 = 0b11 << FORM_AT;
+/// A scalar's content is in the tree's side buffer instead of the parsed text.
+const SIDE: u32 = 1 << 8;
+/// The children have room behind them.
+const GROWN: u32 = 1 << 9;
 const STYLE_AT: u32 = 3;
-const TAG_AT: u32 = 8;
+const FORM_AT: u32 = 6;
+const TAG_AT: u32 = 10;
+
+/// What the two numbers of a record are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A range of the text, which is the content too.
+    Written,
+    /// A range of the text that begins and ends with a quote; the content is between.
+    Quoted,
+    /// Where the content begins, and its length. The node has no place in the text.
+    Made,
+    /// The number of a [`Place`], and the length of the content.
+    Placed,
+}
 
 /// What the arena keeps of a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
-    /// Kind, style, the two flags, and the tag, from the lowest bit on.
+    /// Kind, style, form, flags and tag, from the lowest bit on.
     head: u32,
-    /// The first byte of a scalar's text, or the first child.
-    pub(super) start: u32,
-    /// The length of a scalar's text, or the number of children; a mapping has two for each entry.
-    pub(super) len: u32,
-    pub(super) span: Span,
+    first: u32,
+    second: u32,
+}
+
+/// Where a node is in the text, and where its content begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    start: u32,
+    span: Span,
+}
+
+/// Where a node's content is: a scalar's bytes, or a collection's children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) start: usize,
+    pub(super) len: usize,
 }
 
 impl Record {
-    /// A node without a tag. Its text, if it has one, is in the parsed text.
-    #[inline]
-    pub(super) fn new(kind: Kind, style: Style, start: u32, len: u32, span: Span) -> Self {
-        Self { head: kind as u32 | (style as u32) << STYLE_AT, start, len, span }
+    fn new(kind: Kind, style: Style, form: Form, first: u32, second: u32) -> Self {
+        let head = kind as u32 | (style as u32) << STYLE_AT | (form as u32) << FORM_AT;
+        Self { head, first, second }
     }
 
-    /// The same, with the text in the tree's side buffer.
+    /// A node with its content at `start` of the parsed text, the side buffer or the children, and its own
+    /// place in the text; a node made by a program has none.
+    pub(super) fn at(
+        kind: Kind,
+        style: Style,
+        (start, len): (u32, u32),
+        span: Option<Span>,
+        places: &mut Vec<Place>,
+    ) -> Self {
+        let Some(span) = span else { return Self::new(kind, style, Form::Made, start, len) };
+        // There are fewer places than nodes, whose numbers are counted.
+        let place = u32::try_from(places.len()).unwrap_or(u32::MAX);
+        places.push(Place { start, span });
+        Self::new(kind, style, Form::Placed, place, len)
+    }
+
+    /// A scalar whose content is a range of the parsed text.
+    #[inline]
+    pub(super) fn written(kind: Kind, style: Style, text: Span, span: Span, places: &mut Vec<Place>) -> Self {
+        if text == span {
+            Self::new(kind, style, Form::Written, span.start, span.end)
+        } else if text.start == span.start + 1 && text.end + 1 == span.end {
+            Self::new(kind, style, Form::Quoted, span.start, span.end)
+        } else {
+            Self::at(kind, style, (text.start, text.end - text.start), Some(span), places)
+        }
+    }
+
+    /// The same, with the content in the tree's side buffer.
     pub(super) fn aside(self) -> Self {
         Self { head: self.head | SIDE, ..self }
     }
@@ -68,7 +124,17 @@ impl Record {
         self.head = self.head & !STYLE | (style as u32) << STYLE_AT;
     }
 
-    /// Whether a scalar's text is in the tree's side buffer instead of the parsed text.
+    #[inline]
+    fn form(self) -> Form {
+        match (self.head & FORM) >> FORM_AT {
+            0 => Form::Written,
+            1 => Form::Quoted,
+            2 => Form::Made,
+            _ => Form::Placed,
+        }
+    }
+
+    /// Whether a scalar's content is in the tree's side buffer instead of the parsed text.
     #[inline]
     pub(super) fn side(self) -> bool {
         self.head & SIDE != 0
@@ -82,30 +148,71 @@ impl Record {
 
     /// Sets the tag: one more than its index, at most [`MAX_TAGS`].
     pub(super) fn set_tag(&mut self, tag: u32) {
-        self.head = self.head & (KIND | STYLE | SIDE | GROWN) | tag << TAG_AT;
+        self.head = self.head & ((1 << TAG_AT) - 1) | tag << TAG_AT;
     }
 
-    /// Whether the children were moved to where there is room behind them; how much is kept in the
-    /// slot before the first.
+    fn place(self, places: &[Place]) -> Place {
+        let none = Place { start: 0, span: Span::default() };
+        places.get(self.first as usize).copied().unwrap_or(none)
+    }
+
+    /// The node's place in the text; empty for a node made by a program.
+    #[inline]
+    pub(super) fn span(self, places: &[Place]) -> Span {
+        match self.form() {
+            Form::Written | Form::Quoted => Span { start: self.first, end: self.second },
+            Form::Made => Span::default(),
+            Form::Placed => self.place(places).span,
+        }
+    }
+
+    /// A scalar's bytes, or the places of a collection's children.
+    #[inline]
+    pub(super) fn content(self, places: &[Place]) -> Content {
+        let (start, len) = match self.form() {
+            Form::Written => (self.first, self.second - self.first),
+            Form::Quoted => (self.first + 1, self.second - self.first - 2),
+            Form::Made => (self.first, self.second),
+            Form::Placed => (self.place(places).start, self.second),
+        };
+        Content { start: start as usize, len: len as usize }
+    }
+
+    /// The number of a collection's children; a mapping has two for each entry.
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        self.second as usize
+    }
+
+    /// Sets the number of a collection's children.
+    pub(super) fn set_len(&mut self, len: usize) {
+        self.second = u32::try_from(len).unwrap_or(u32::MAX);
+    }
+
+    /// Whether a collection's children were moved to where there is room behind them; how much is kept
+    /// in the slot before the first.
     pub(super) fn grown(self) -> bool {
         self.head & GROWN != 0
     }
 
-    /// Says where the children were moved to, with room behind them.
-    pub(super) fn grow(&mut self, start: u32) {
-        self.start = start;
-        self.head |= GROWN;
+    /// Says where a collection's children are now, and whether they have room behind them.
+    pub(super) fn set_start(&mut self, start: u32, grown: bool, places: &mut [Place]) {
+        match self.form() {
+            Form::Placed => {
+                if let Some(place) = places.get_mut(self.first as usize) {
+                    place.start = start;
+                }
+            }
+            _ => self.first = start,
+        }
+        self.head = if grown { self.head | GROWN } else { self.head & !GROWN };
     }
 
-    /// The same with another place in the text.
-    pub(super) fn with_span(self, span: Span) -> Self {
-        Self { span, ..self }
-    }
-
-    /// Says where the children are, without room behind them.
-    pub(super) fn place(&mut self, start: u32, len: u32) {
-        (self.start, self.len) = (start, len);
-        self.head &= !GROWN;
+    /// Says where a collection ends in the text.
+    pub(super) fn set_end(self, end: u32, places: &mut [Place]) {
+        if let (Form::Placed, Some(place)) = (self.form(), places.get_mut(self.first as usize)) {
+            place.span.end = end;
+        }
     }
 }
 
@@ -113,9 +220,11 @@ impl Record {
 mod tests {
     use super::*;
 
+    const SPAN: Span = Span { start: 10, end: 20 };
+
     #[test]
     fn a_record_is_small_and_keeps_everything() {
-        assert_eq!(size_of::<Record>(), 20);
+        assert_eq!((size_of::<Record>(), size_of::<Place>()), (12, 12));
         let kinds = [
             Kind::Null,
             Kind::Bool,
@@ -138,18 +247,40 @@ mod tests {
         ];
         for kind in kinds {
             for style in styles {
-                let mut record = Record::new(kind, Style::Any, 7, 3, Span { start: 1, end: 9 });
+                let mut places = Vec::new();
+                let mut record = Record::at(kind, Style::Any, (7, 3), Some(SPAN), &mut places).aside();
+                record.set_start(9, true, &mut places);
+                record.set_end(30, &mut places);
                 record.set_tag(MAX_TAGS);
                 record.set_style(style);
                 assert_eq!((record.kind(), record.style(), record.tag()), (kind, style, MAX_TAGS));
-                assert_eq!((record.side(), record.aside().side()), (false, true));
-                record.grow(8);
                 record.set_tag(5);
                 assert_eq!((record.kind(), record.style(), record.tag()), (kind, style, 5));
-                assert!(record.grown());
-                record.place(1, 2);
-                assert!(!record.grown());
+                assert_eq!(record.content(&places), Content { start: 9, len: 3 });
+                assert_eq!(record.span(&places), Span { start: 10, end: 30 });
+                assert!(record.side() && record.grown());
             }
         }
+    }
+
+    #[test]
+    fn a_scalar_that_is_its_text_needs_no_place() {
+        let mut places = Vec::new();
+        let mut add = |text| Record::written(Kind::String, Style::Any, text, SPAN, &mut places);
+        let plain = add(SPAN);
+        let mut quoted = add(Span { start: 11, end: 19 });
+        let odd = add(Span { start: 12, end: 19 });
+        // Whatever it is to be written like, its content is between the quotes.
+        quoted.set_style(Style::Plain);
+        assert_eq!(places.len(), 1);
+        for (record, start, len) in [(plain, 10, 10), (quoted, 11, 8), (odd, 12, 7)] {
+            assert_eq!(record.content(&places), Content { start, len });
+            assert_eq!(record.span(&places), SPAN);
+        }
+        let made = Record::at(Kind::Int, Style::Any, (3, 4), None, &mut places).aside();
+        assert_eq!(
+            (made.content(&places), made.span(&places)),
+            (Content { start: 3, len: 4 }, Span::default())
+        );
     }
 }

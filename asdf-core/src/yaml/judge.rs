@@ -120,7 +120,7 @@ impl Composer<'_> {
             StructureStyle::Flow => Style::Flow,
             StructureStyle::Block => Style::Block,
         };
-        let id = self.tree.add_collection(kind, style, [], span);
+        let id = self.tree.add_collection(kind, style, [], Some(span));
         self.tag(id, tag);
         self.last = Some(id);
         if anchor != 0 {

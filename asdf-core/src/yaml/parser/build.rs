@@ -86,7 +86,7 @@ impl<'t> Parser<'t> {
             Shape::FlowMapping | Shape::FlowPair => (Kind::Mapping, Style::Flow),
         };
         let span = Span { start: offset(start), end: offset(start) };
-        let made = self.tree.add_collection(kind, style, [], span);
+        let made = self.tree.add_collection(kind, style, [], Some(span));
         let id = match reserved {
             Some(id) => {
                 self.tree.replace(id, made);
