@@ -1,11 +1,12 @@
 //! Collections by indentation, and nodes inside them.
 
 use super::build::Scalar;
-use super::class::{self, BREAK};
+use super::class::{self, BREAK, WORD};
 use super::properties::Properties;
+use super::scanner::offset;
 use super::{Next, Parser, Place, Shape, State, Wanted};
 use crate::error::Result;
-use crate::tree::NodeId;
+use crate::tree::{NodeId, Span, Style, resolve};
 
 /// Keys without `?` end within this many characters, as in libyaml.
 const MAX_KEY: usize = 1024;
@@ -52,11 +53,32 @@ impl<'t> Parser<'t> {
                 Ok(Some(value))
             }
             _ => {
+                if let Some(key) = self.word_before_colon() {
+                    self.children.push(key);
+                    self.indicator();
+                    return Ok(Some(Wanted::new(column + 1, false, true)));
+                }
                 let place = Place { start: self.at, key: true, min: column + 1, ..Place::default() };
                 let properties = self.properties()?;
                 self.content_at(place, properties)
             }
         }
+    }
+
+    /// Reads a key that is one word with its `:` right behind it, as nearly all keys are.
+    #[inline]
+    fn word_before_colon(&mut self) -> Option<NodeId> {
+        let start = self.at;
+        let rest = self.bytes.get(start..)?;
+        let length = rest.iter().position(|&byte| !class::is(byte, WORD))?;
+        let end = start + length;
+        if length == 0 || length > MAX_KEY || self.byte(end) != b':' || !self.gap(end + 1) {
+            return None;
+        }
+        (self.at, self.end) = (end, end);
+        let span = Span { start: offset(start), end: offset(end) };
+        let kind = resolve(self.slice(start, end));
+        Some(self.tree.add_borrowed(kind, Style::Plain, span, span))
     }
 
     /// What follows a key after `?`: its value behind `:`, or nothing.

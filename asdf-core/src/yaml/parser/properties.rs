@@ -186,9 +186,9 @@ impl<'t> Parser<'t> {
             }
             self.at += 1;
         } else {
-            while class::is(self.here(), TAG) || self.here() == b'!' {
-                self.at += 1;
-            }
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            let length = rest.iter().position(|&byte| !class::is(byte, TAG) && byte != b'!');
+            self.at += length.unwrap_or(rest.len());
         }
         let raw = self.slice(start, self.at);
         let slot = slot(raw) % SLOTS;
@@ -283,16 +283,13 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A cheap hash: tags differ in length, near the end (versions) and before that (names).
+/// A cheap hash of the last sixteen bytes, where tags differ in name and version, and the length.
 fn slot(raw: &str) -> usize {
-    let bytes = raw.as_bytes();
-    let at = |back: usize| {
-        bytes.len().checked_sub(back).and_then(|at| bytes.get(at)).map_or(0, |&b| usize::from(b))
+    let number =
+        |bytes: &[u8]| bytes.iter().rev().take(8).fold(0u64, |number, &byte| number << 8 | u64::from(byte));
+    let mixed = match raw.as_bytes().split_last_chunk::<8>() {
+        Some((rest, last)) => u64::from_be_bytes(*last) ^ number(rest).rotate_left(21),
+        None => number(raw.as_bytes()),
     };
-    bytes.len().wrapping_mul(7)
-        ^ at(1)
-        ^ at(3) << 1
-        ^ at(7).wrapping_mul(5)
-        ^ at(9).wrapping_mul(11)
-        ^ at(11) << 2
+    usize::try_from((mixed ^ raw.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48).unwrap_or(0)
 }

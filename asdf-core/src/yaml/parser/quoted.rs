@@ -61,7 +61,7 @@ impl Parser<'_> {
     }
 
     #[inline]
-    fn run(&mut self, class: u8) {
+    fn run(&mut self, class: u16) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         self.at += rest.iter().position(|&byte| class::is(byte, class)).unwrap_or(rest.len());
     }

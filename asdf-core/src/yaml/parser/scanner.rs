@@ -52,10 +52,12 @@ impl<'t> Parser<'t> {
     /// Goes over the spaces that begin a line, and counts them.
     #[inline]
     pub(super) fn spaces(&mut self) -> usize {
-        while self.here() == b' ' {
-            self.at += 1;
+        let mut at = self.at;
+        while self.byte(at) == b' ' {
+            at += 1;
         }
-        self.at - self.line
+        self.at = at;
+        at - self.line
     }
 
     /// Goes over blanks inside a line.
@@ -76,15 +78,17 @@ impl<'t> Parser<'t> {
     #[inline]
     pub(super) fn next_content(&mut self) -> Result<bool> {
         loop {
-            self.blanks();
             match self.here() {
+                b' ' | b'\t' => self.blanks(),
                 b'\n' | b'\r' => {
                     self.newline();
                     self.indent = self.spaces();
                     self.tabbed = false;
-                    self.blanks();
+                    if self.here() == b'\t' {
+                        self.blanks();
+                    }
                     self.content = self.at;
-                    if self.marker(self.at) {
+                    if self.indent == 0 && self.marker(self.at) {
                         return Ok(false);
                     }
                 }
