@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use asdf_core::value::Moment;
 use asdf_core::{BigInt, FromNode, Kind, NodeRef, Timestamp, yaml};
+use asdf_tests::iso;
 
 const TABLE: &str = include_str!("../data/scalars.txt");
 
@@ -72,21 +72,6 @@ fn is_integer(node: NodeRef<'_>, value: &BigInt) -> bool {
 fn is_float(node: NodeRef<'_>, value: f64) -> bool {
     let found = node.as_f64();
     found.is_some_and(|found| found.to_bits() == value.to_bits() || (found.is_nan() && value.is_nan()))
-}
-
-/// To the microsecond, which is as far as Python goes.
-fn iso(moment: Moment) -> String {
-    let mut text = format!("{:04}-{:02}-{:02}", moment.year, moment.month, moment.day);
-    if moment.has_time {
-        let micros = moment.nanosecond / 1000;
-        let (hour, minute, second) = (moment.hour, moment.minute, moment.second);
-        write!(text, "T{hour:02}:{minute:02}:{second:02}.{micros:06}").unwrap();
-    }
-    if let Some(offset) = moment.offset {
-        let sign = if offset < 0 { '-' } else { '+' };
-        write!(text, "{sign}{:02}:{:02}", offset.abs() / 60, offset.abs() % 60).unwrap();
-    }
-    text
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod scalar;
 mod search;
 mod span;
 mod tag;
+mod tagged;
 mod tolerance;
 mod walk;
 
