@@ -1,7 +1,11 @@
 //! Tests that need two crates or real files; the programs are for `tests/interop`.
 
+mod typed;
+
 use asdf_core::Result;
 use asdf_schemas::Registry;
+
+pub use typed::{iso, quoted, typed};
 
 /// One of the examples that a schema of the standard shows.
 #[derive(Debug)]

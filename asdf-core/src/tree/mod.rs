@@ -23,6 +23,7 @@ mod scalar;
 mod search;
 mod span;
 mod tag;
+mod tagged;
 mod tolerance;
 mod walk;
 
@@ -46,7 +47,7 @@ pub use walk::Walk;
 pub(crate) use comparison::Special;
 use record::{Place, Record};
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
-pub(crate) use scalar::{resolve, to_f64, to_i128};
+pub(crate) use scalar::{has_int, resolve, to_bool, to_f64};
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).
 pub const YAML_TAG: &str = "tag:yaml.org,2002:";

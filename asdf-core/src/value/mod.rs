@@ -1,7 +1,7 @@
 //! Rust values and nodes: the one mechanism behind derived and generated types.
 //!
-//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps and
-//! nodes, by `#[derive(Asdf)]` for your types, and by hand for the few with bytes or a grammar
+//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps,
+//! sets and nodes, by `#[derive(Asdf)]` for your types, and by hand for the few with bytes or a grammar
 //! behind them (arrays, complex numbers, big integers).
 //!
 //! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
@@ -21,6 +21,7 @@ mod reference;
 mod scalars;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod sets;
 mod tagged;
 mod timestamp;
 mod types;

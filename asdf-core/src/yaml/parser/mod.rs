@@ -8,8 +8,9 @@
 //! The grammar is YAML 1.2's where it is stricter or clearer than 1.1 (the two read the same trees);
 //! what a scalar means is YAML 1.1's. Where the two disagree:
 //!
-//! - NEL, LS and PS are characters like others; libyaml folds them like line breaks. (PyYAML escapes them
-//!   when it writes, as our emitter does.)
+//! - NEL, LS and PS are characters like others, but for LS and PS in single quotes: libyaml writes them raw
+//!   there, as line breaks with the next line's indentation behind them, and so they are read. It folds all
+//!   three everywhere; our emitter escapes them.
 //! - `?x` in a flow collection is text, as is an anchor's name with other characters than letters, digits,
 //!   `_` and `-`.
 //! - Directives that YAML does not know are ignored; `%YAML` other than 1.1 and 1.2 is an error.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::class::{self, TAG, URI};
 use super::{Parser, scanner};
 use crate::error::{Error, Result};
-use crate::tree::{Kind, NodeId, Style, YAML_TAG, resolve, to_f64, to_i128};
+use crate::tree::{Kind, NodeId, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
 /// number for it.
@@ -92,14 +92,13 @@ impl Tags<'_> {
             NON_SPECIFIC => return resolve(text),
             _ => self.known.get(tag as usize - 2).copied().unwrap_or(Meaning::Own),
         };
-        let if_resolved = |kind| if resolve(text) == kind { kind } else { Kind::String };
         match meaning {
             Meaning::Own if style == Style::Plain => resolve(text),
             Meaning::Null => Kind::Null,
-            Meaning::Int if to_i128(text).is_some() => Kind::Int,
+            Meaning::Int if has_int(text) => Kind::Int,
             Meaning::Float if to_f64(text).is_some() => Kind::Float,
-            Meaning::Bool => if_resolved(Kind::Bool),
-            Meaning::Timestamp => if_resolved(Kind::Timestamp),
+            Meaning::Bool if to_bool(text).is_some() => Kind::Bool,
+            Meaning::Timestamp if resolve(text) == Kind::Timestamp => Kind::Timestamp,
             _ => Kind::String,
         }
     }
