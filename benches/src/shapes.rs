@@ -154,7 +154,9 @@ fn quoted(bytes: usize) -> String {
 }
 
 fn escapes(bytes: usize) -> String {
-    text(bytes, "data: \"", "\"\n", |text, n| put!(text, "caf\\u00e9 \\\"{n}\\\"\\n folded\n  and\n\n  more "))
+    text(bytes, "data: \"", "\"\n", |text, n| {
+        put!(text, "caf\\u00e9 \\\"{n}\\\"\\n folded\n  and\n\n  more ")
+    })
 }
 
 fn single_quoted(bytes: usize) -> String {
@@ -166,7 +168,9 @@ fn literal(bytes: usize) -> String {
 }
 
 fn folded(bytes: usize) -> String {
-    text(bytes, "data: >\n", "", |text, n| put!(text, "  line {n} of a long text\n  and more\n\n    indented\n"))
+    text(bytes, "data: >\n", "", |text, n| {
+        put!(text, "  line {n} of a long text\n  and more\n\n    indented\n")
+    })
 }
 
 fn plain(bytes: usize) -> String {
@@ -181,7 +185,8 @@ mod tests {
     #[test]
     fn every_shape_is_a_tree_of_its_size_that_can_be_written() {
         for shape in SHAPES {
-            let bytes = if shape.text as usize == chain as usize { 900 } else { 300_000 };
+            // A chain is as deep as it is long, and the emitter's limit stays.
+            let bytes = if shape.name.ends_with("chain") { 900 } else { 300_000 };
             let text = (shape.text)(bytes);
             assert!(text.len() * 10 > bytes * 9 && text.len() < bytes * 2, "{}: {}", shape.name, text.len());
             let tree = parse(&text).unwrap_or_else(|error| panic!("{}: {error}", shape.name));
