@@ -35,6 +35,7 @@ pub const SHAPES: &[Shape] = &[
     shape("aliases", aliases),
     shape("tags", tags),
     shape("verbatim-tags", verbatim_tags),
+    shape("handles", handles),
     shape("comments", comments),
     shape("blank-lines", blank_lines),
     shape("quoted", quoted),
@@ -43,6 +44,7 @@ pub const SHAPES: &[Shape] = &[
     shape("literal", literal),
     shape("folded", folded),
     shape("plain", plain),
+    shape("blanks", blanks),
 ];
 
 const fn shape(name: &'static str, text: fn(usize) -> String) -> Shape {
@@ -129,6 +131,18 @@ fn verbatim_tags(bytes: usize) -> String {
     text(bytes, "data:\n", "", |text, n| put!(text, "- !<asdf://example.com/tag-{n}> word\n"))
 }
 
+/// As many `%TAG` lines as tags.
+fn handles(bytes: usize) -> String {
+    let (mut directives, mut items) = (String::from("%YAML 1.1\n"), String::from("---\n"));
+    let mut n = 0;
+    while directives.len() + items.len() < bytes {
+        put!(directives, "%TAG !h{n}! asdf://example.com/{n}/\n");
+        put!(items, "- !h{n}!tag word\n");
+        n += 1;
+    }
+    directives + &items + "...\n"
+}
+
 fn comments(bytes: usize) -> String {
     text(bytes, "", "end: 0\n", |text, n| {
         if n % 20 == 0 {
@@ -175,6 +189,11 @@ fn folded(bytes: usize) -> String {
 
 fn plain(bytes: usize) -> String {
     text(bytes, "data: words\n", "", |text, n| put!(text, "  that go on {n} and\n\n  on in new lines\n"))
+}
+
+/// Words far apart, within a scalar and at the ends of its lines.
+fn blanks(bytes: usize) -> String {
+    text(bytes, "data: words\n", "", |text, n| put!(text, "  word{:200}word{n}{:300}\n", "", ""))
 }
 
 #[cfg(test)]
