@@ -45,7 +45,7 @@ pub use walk::Walk;
 pub(crate) use comparison::Special;
 pub(crate) use node::Record;
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
-pub(crate) use scalar::{resolve, to_f64, to_i128};
+pub(crate) use scalar::{from_f64, resolve, to_f64, to_i128};
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).
 pub const YAML_TAG: &str = "tag:yaml.org,2002:";
@@ -160,6 +160,16 @@ impl Tree {
     #[must_use]
     pub fn comments(&self) -> &[Span] {
         &self.comments
+    }
+
+    /// All tags that nodes have or had, by their numbers.
+    pub(crate) fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+
+    /// The nodes that have an anchor's name.
+    pub(crate) fn anchored(&self) -> impl Iterator<Item = NodeId> {
+        self.anchors.keys().copied()
     }
 
     pub(crate) fn add_comment(&mut self, span: Span) {

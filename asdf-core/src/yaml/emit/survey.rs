@@ -1,0 +1,104 @@
+//! What has to be known of all nodes before the first is written.
+
+use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
+
+/// A collection, or a scalar with an anchor, that was met.
+const MET: u8 = 1;
+/// It was met again: it needs an anchor.
+const SHARED: u8 = 2;
+/// A collection without a style that holds only scalars of one line.
+const LEAF: u8 = 4;
+/// A scalar that had an anchor when it was read: others that stand at several places are written there.
+const ANCHORED: u8 = 8;
+
+/// One walk over the nodes that can be reached.
+#[derive(Debug)]
+pub(super) struct Survey {
+    /// By the node's number.
+    marks: Vec<u8>,
+    /// Whether any node is shared.
+    shared: bool,
+    /// How many of the nodes have each tag, by the tag's number.
+    tags: Vec<usize>,
+}
+
+impl Survey {
+    pub(super) fn new(tree: &Tree) -> Self {
+        let mut survey =
+            Self { marks: vec![0; tree.len() + 1], shared: false, tags: vec![0; tree.tags().len()] };
+        for id in tree.anchored() {
+            survey.mark(id, ANCHORED);
+        }
+        let mut pending: Vec<NodeRef<'_>> = Vec::new();
+        survey.meet(tree.root(), &mut pending);
+        while let Some(node) = pending.pop() {
+            let styled = matches!(node.style(), Style::Block | Style::Flow);
+            let mut leaf = !styled;
+            for &id in node.child_ids() {
+                let child = tree.node(id);
+                leaf = leaf && is_line(child);
+                survey.meet(Some(child), &mut pending);
+            }
+            if leaf {
+                survey.mark(node.id(), LEAF);
+            }
+        }
+        survey
+    }
+
+    /// Whether a node needs an anchor.
+    #[inline]
+    pub(super) fn is_shared(&self, id: NodeId) -> bool {
+        self.shared && self.marks(id) & SHARED != 0
+    }
+
+    /// Whether a collection without a style holds only scalars of one line.
+    pub(super) fn is_leaf(&self, id: NodeId) -> bool {
+        self.marks(id) & LEAF != 0
+    }
+
+    /// How many nodes have each tag, by the tag's number.
+    pub(super) fn tags(&self) -> &[usize] {
+        &self.tags
+    }
+
+    fn meet<'t>(&mut self, node: Option<NodeRef<'t>>, pending: &mut Vec<NodeRef<'t>>) {
+        let Some(node) = node else { return };
+        let collection = !node.kind().is_scalar();
+        let marks = self.marks(node.id());
+        if marks & MET != 0 {
+            self.shared = true;
+            self.mark(node.id(), SHARED);
+            return;
+        }
+        if collection || marks & ANCHORED != 0 {
+            self.mark(node.id(), MET);
+        }
+        if let Some(count) = node.tag_index().and_then(|index| self.tags.get_mut(index)) {
+            *count += 1;
+        }
+        if collection {
+            pending.push(node);
+        }
+    }
+
+    #[inline]
+    fn marks(&self, id: NodeId) -> u8 {
+        self.marks.get(id.number() as usize).copied().unwrap_or(0)
+    }
+
+    fn mark(&mut self, id: NodeId, mark: u8) {
+        if let Some(marks) = self.marks.get_mut(id.number() as usize) {
+            *marks |= mark;
+        }
+    }
+}
+
+/// Whether a node is a scalar without line breaks.
+fn is_line(node: NodeRef<'_>) -> bool {
+    match node.kind() {
+        Kind::Sequence | Kind::Mapping => false,
+        Kind::String => !node.text().is_some_and(|text| text.as_bytes().contains(&b'\n')),
+        _ => true,
+    }
+}
