@@ -167,9 +167,9 @@ impl Tree {
         &self.tags
     }
 
-    /// The nodes that have an anchor's name.
-    pub(crate) fn anchored(&self) -> impl Iterator<Item = NodeId> {
-        self.anchors.keys().copied()
+    /// The nodes that have an anchor's name, and the names.
+    pub(crate) fn anchored(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        self.anchors.iter().map(|(&id, name)| (id, name.as_ref()))
     }
 
     pub(crate) fn add_comment(&mut self, span: Span) {

@@ -30,6 +30,11 @@ const NEWLINE: u8 = 64;
 /// Has to be escaped in double quotes: `"` and `\`.
 const DOUBLE: u8 = 128;
 
+/// What a text may hold that is plain without a closer look, outside flow collections.
+const HARMLESS: u8 = FLOW | SINGLE | DOUBLE;
+/// The same inside of them.
+const HARMLESS_IN_FLOW: u8 = SINGLE | DOUBLE;
+
 static CLASSES: [u8; 256] = classes();
 
 #[allow(
@@ -57,6 +62,23 @@ const fn classes() -> [u8; 256] {
     table
 }
 
+/// Bytes that begin no number, no word that means something, and nothing but text.
+static LETTERS: [bool; 256] = letters();
+
+#[allow(clippy::indexing_slicing, reason = "computed while compiling: the index is a letter")]
+const fn letters() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        let word = matches!(letter, b'y' | b'n' | b't' | b'f' | b'o');
+        table[letter as usize] = !word;
+        table[letter.to_ascii_uppercase() as usize] = !word;
+        letter += 1;
+    }
+    table
+}
+
+#[inline]
 fn class(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(CONTROL)
 }
@@ -67,11 +89,13 @@ impl Bytes {
         Self(text.bytes().fold(0, |all, byte| all | class(byte)))
     }
 
+    #[inline]
     fn any(self, classes: u8) -> bool {
         self.0 & classes != 0
     }
 
     /// Whether the text has a line break.
+    #[inline]
     pub(super) fn has_newline(self) -> bool {
         self.any(NEWLINE)
     }
@@ -81,18 +105,27 @@ impl Bytes {
 /// contain what YAML 1.1 (or 1.2) takes for an indicator there.
 #[inline]
 pub(super) fn is_plain_string(text: &str, bytes: Bytes, place: Place) -> bool {
+    is_word(text, bytes, place) || is_plain_beyond_doubt(text, bytes, place)
+}
+
+/// The most common case: a text that begins with a letter and holds nothing that could mean anything.
+#[inline]
+fn is_word(text: &str, bytes: Bytes, place: Place) -> bool {
+    let harmless = if place.flow { HARMLESS_IN_FLOW } else { HARMLESS };
+    let begins = text.as_bytes().first().and_then(|&first| LETTERS.get(usize::from(first)));
+    begins == Some(&true) && !bytes.any(!harmless) && text.as_bytes().last() != Some(&b' ')
+}
+
+fn is_plain_beyond_doubt(text: &str, bytes: Bytes, place: Place) -> bool {
     is_plain_text(text, bytes, place) && resolve(text) == Kind::String && !matches!(text, "<<" | "=")
 }
 
 /// Whether a text survives without quotes, whatever it resolves to.
-#[inline]
 pub(super) fn is_plain_text(text: &str, bytes: Bytes, place: Place) -> bool {
     let never = if place.flow { CONTROL | NEWLINE | FLOW | COLON } else { CONTROL | NEWLINE };
-    !bytes.any(never)
-        && has_plain_ends(text.as_bytes())
-        && !(bytes.any(COLON) && text.contains(": "))
-        && !(bytes.any(HASH) && text.contains(" #"))
-        && !(bytes.any(WIDE) && !text.chars().all(is_printable))
+    let marked = (bytes.any(COLON) && text.contains(": ")) || (bytes.any(HASH) && text.contains(" #"));
+    let shown = !bytes.any(WIDE) || text.chars().all(is_printable);
+    !bytes.any(never) && has_plain_ends(text.as_bytes()) && !marked && shown
 }
 
 #[inline]

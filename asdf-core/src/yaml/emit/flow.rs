@@ -37,7 +37,7 @@ impl<'t> Emitter<'t> {
     }
 
     pub(super) fn flow_value(&mut self, node: NodeRef<'t>, indent: usize, depth: usize) -> Result<()> {
-        if depth > MAX_DEPTH {
+        if depth >= MAX_DEPTH && !node.kind().is_scalar() {
             return Err(too_deep());
         }
         let shared = self.survey.is_shared(node.id());

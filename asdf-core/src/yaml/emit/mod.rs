@@ -13,7 +13,7 @@ use anchors::Anchors;
 use handles::Handles;
 use survey::Survey;
 
-use super::quote::Place;
+use super::quote::{Bytes, Place};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeRef, Style, Tree, YAML_TAG};
 
@@ -86,7 +86,7 @@ struct Emitter<'t> {
     line_start: usize,
     survey: Survey,
     handles: Handles,
-    anchors: Anchors,
+    anchors: Anchors<'t>,
     /// Whether a tag of YAML may have given a scalar a kind that its text does not resolve to.
     forced: bool,
 }
@@ -101,18 +101,21 @@ impl<'t> Emitter<'t> {
         let survey = Survey::new(tree);
         let handles = Handles::new(tree, &survey, options)?;
         let forced = tree.tags().iter().any(|tag| tag.starts_with(YAML_TAG));
-        let anchors = Anchors::default();
+        let anchors = Anchors::new(tree, &survey);
         Ok(Self { tree, options, out: String::new(), line_start: 0, survey, handles, anchors, forced })
     }
 
     fn newline(&mut self, indent: usize) {
-        const BLANKS: &str = "                                ";
-        self.out.push('\n');
-        self.line_start = self.out.len();
-        match BLANKS.get(..indent) {
-            Some(blanks) => self.out.push_str(blanks),
-            None => self.out.extend(std::iter::repeat_n(' ', indent)),
+        const LINE: &str = "\n                                ";
+        let start = self.out.len() + 1;
+        match LINE.get(..=indent) {
+            Some(line) => self.out.push_str(line),
+            None => {
+                self.out.push('\n');
+                self.out.extend(std::iter::repeat_n(' ', indent));
+            }
         }
+        self.line_start = start;
     }
 
     fn column(&self) -> usize {
@@ -135,7 +138,7 @@ impl<'t> Emitter<'t> {
         depth: usize,
         after: bool,
     ) -> Result<()> {
-        if depth > MAX_DEPTH {
+        if depth >= MAX_DEPTH && !node.kind().is_scalar() {
             return Err(too_deep());
         }
         let shared = self.survey.is_shared(node.id());
@@ -189,7 +192,7 @@ impl<'t> Emitter<'t> {
         self.formed(value, flow, below, depth + 1, true)
     }
 
-    /// An item after its `-`: block collections without tag or anchor begin in the same line.
+    /// An item after its `-`, or a key after its `?`: block collections without tag or anchor begin in the same line.
     fn item(&mut self, item: NodeRef<'t>, indent: usize, depth: usize) -> Result<()> {
         let flow = self.is_flow(item, depth);
         let bare = !flow
@@ -204,7 +207,10 @@ impl<'t> Emitter<'t> {
 
     /// Writes a key; true when it was an explicit one (`? key`), whose value has its own line.
     fn key(&mut self, key: NodeRef<'t>, indent: usize, depth: usize, flow: bool) -> Result<bool> {
-        if self.is_simple_key(key) {
+        let tag = key.tag_index().map_or(0, |index| self.handles.short(index).len());
+        let simple = key.text().filter(|text| text.len() <= LONGEST_KEY && tag <= 3 * LONGEST_KEY);
+        let bytes = simple.map(|text| (text, Bytes::of(text)));
+        if let Some((text, bytes)) = bytes.filter(|(_, bytes)| !bytes.has_newline()) {
             let shared = self.survey.is_shared(key.id());
             if shared && self.alias(key, false) {
                 self.out.push(' ');
@@ -213,7 +219,12 @@ impl<'t> Emitter<'t> {
             if self.properties(key, shared, false) {
                 self.out.push(' ');
             }
-            self.scalar(key, indent, Place { flow, key: true });
+            let place = Place { flow, key: true };
+            if key.kind() == Kind::String {
+                self.string(key, text, bytes, indent, place);
+            } else {
+                self.scalar(key, indent, place);
+            }
             return Ok(false);
         }
         self.out.push('?');
@@ -223,14 +234,8 @@ impl<'t> Emitter<'t> {
             self.out.push(' ');
             return Ok(false);
         }
-        self.value(key, indent + 2, depth + 1, true)?;
+        self.item(key, indent + 2, depth + 1)?;
         Ok(true)
-    }
-
-    fn is_simple_key(&self, key: NodeRef<'t>) -> bool {
-        let Some(text) = key.text() else { return false };
-        let tag = key.tag_index().map_or(0, |index| self.handles.short(index).len());
-        text.len() <= LONGEST_KEY && tag <= 3 * LONGEST_KEY && !text.as_bytes().contains(&b'\n')
     }
 
     /// Whether a node is a collection that is written in flow form.
@@ -256,14 +261,25 @@ impl<'t> Emitter<'t> {
 
     /// Anchor and tag, each with a blank before it if something stands there; whether something stands
     /// there now.
+    #[inline]
     fn properties(&mut self, node: NodeRef<'_>, shared: bool, after: bool) -> bool {
-        let mut after = after;
+        let tag = node.tag_index();
+        if !shared && tag.is_none() { after } else { self.some_properties(node, shared, tag, after) }
+    }
+
+    fn some_properties(
+        &mut self,
+        node: NodeRef<'_>,
+        shared: bool,
+        tag: Option<usize>,
+        mut after: bool,
+    ) -> bool {
         if shared {
             self.out.push_str(if after { " &" } else { "&" });
-            self.out.push_str(self.anchors.name(node));
+            self.out.push_str(self.anchors.write(node.id()));
             after = true;
         }
-        if let Some(index) = node.tag_index() {
+        if let Some(index) = tag {
             if after {
                 self.out.push(' ');
             }

@@ -5,20 +5,41 @@ use super::Emitter;
 use crate::tree::{Kind, NodeRef, Style, YAML_TAG, from_f64, resolve};
 
 impl Emitter<'_> {
+    #[inline]
     pub(super) fn scalar(&mut self, node: NodeRef<'_>, indent: usize, place: Place) {
         let text = node.text().unwrap_or_default();
         if node.kind() != Kind::String {
             self.resolved(node, text, place);
             return;
         }
-        let bytes = Bytes::of(text);
+        self.string(node, text, Bytes::of(text), indent, place);
+    }
+
+    #[inline]
+    pub(super) fn string(
+        &mut self,
+        node: NodeRef<'_>,
+        text: &str,
+        bytes: Bytes,
+        indent: usize,
+        place: Place,
+    ) {
+        let style = node.style();
+        if matches!(style, Style::Any | Style::Plain) && is_plain_string(text, bytes, place) {
+            self.out.push_str(text);
+        } else {
+            self.marked_string(node, text, bytes, indent, place);
+        }
+    }
+
+    /// A string that is not simply plain.
+    fn marked_string(&mut self, node: NodeRef<'_>, text: &str, bytes: Bytes, indent: usize, place: Place) {
         let style = node.style();
         let plain = match style {
-            // Merge keys and the like that were read.
-            Style::Plain if matches!(text, "<<" | "=") => true,
-            Style::Any | Style::Plain if is_plain_string(text, bytes, place) => true,
+            // Merge keys and the like that were read; a program's are text.
+            Style::Plain if matches!(text, "<<" | "=") && node.span().end > 0 => true,
             Style::Any | Style::Plain => {
-                is_plain_text(text, bytes, place) && node.tag().is_some_and(|tag| tag.starts_with(YAML_TAG))
+                node.tag().is_some_and(|tag| tag.starts_with(YAML_TAG)) && is_plain_text(text, bytes, place)
             }
             _ => false,
         };
@@ -33,7 +54,8 @@ impl Emitter<'_> {
         };
         // At the root readers disagree about what the text is indented by.
         let indented = text.trim_start_matches('\n').starts_with([' ', '\t']);
-        if block && !place.flow && !place.key && !(indented && indent == 0) && is_block(text) {
+        let room = !place.flow && !place.key && (indent > 0 || !indented);
+        if block && room && is_block(text) {
             self.text_block(text, indent, style == Style::Folded, indented);
             return;
         }
@@ -43,7 +65,6 @@ impl Emitter<'_> {
     /// A scalar that is no string.
     #[inline]
     fn resolved(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
-        let kind = node.kind();
         if text.is_empty() {
             self.out.push_str("null");
             return;
@@ -52,7 +73,12 @@ impl Emitter<'_> {
             self.out.push_str(text);
             return;
         }
+        self.forced(node, text, place);
+    }
+
+    fn forced(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
         // Under one of YAML's own tags a text may be of a kind that it does not resolve to.
+        let kind = node.kind();
         if resolve(text) == kind {
             self.out.push_str(text);
         } else if node.tag().is_some_and(|tag| tag.starts_with(YAML_TAG)) {
@@ -87,12 +113,12 @@ impl Emitter<'_> {
             _ => "+",
         });
         let indent = indent.max(2);
-        let mut before = "";
+        // Between two lines a folded block has one break more than the text.
+        let mut begun = false;
         for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
-            if folded && !before.is_empty() && !line.is_empty() {
+            if !line.is_empty() && std::mem::replace(&mut begun, true) && folded {
                 self.newline(0);
             }
-            before = line;
             self.newline(if line.is_empty() { 0 } else { indent });
             if folded {
                 self.folded_line(line, indent);

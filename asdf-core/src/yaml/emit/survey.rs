@@ -16,31 +16,49 @@ const ANCHORED: u8 = 8;
 pub(super) struct Survey {
     /// By the node's number.
     marks: Vec<u8>,
+    /// Whether any node has an anchor's name.
+    anchors: bool,
     /// Whether any node is shared.
     shared: bool,
     /// How many of the nodes have each tag, by the tag's number.
     tags: Vec<usize>,
 }
 
+/// A collection that is being looked into.
+struct Open<'t> {
+    id: NodeId,
+    children: std::slice::Iter<'t, NodeId>,
+    /// Whether it may be a leaf so far.
+    leaf: bool,
+}
+
 impl Survey {
     pub(super) fn new(tree: &Tree) -> Self {
-        let mut survey =
-            Self { marks: vec![0; tree.len() + 1], shared: false, tags: vec![0; tree.tags().len()] };
-        for id in tree.anchored() {
+        let mut survey = Self {
+            marks: vec![0; tree.len() + 1],
+            anchors: false,
+            shared: false,
+            tags: vec![0; tree.tags().len()],
+        };
+        for (id, _) in tree.anchored() {
+            survey.anchors = true;
             survey.mark(id, ANCHORED);
         }
-        let mut pending: Vec<NodeRef<'_>> = Vec::new();
-        survey.meet(tree.root(), &mut pending);
-        while let Some(node) = pending.pop() {
-            let styled = matches!(node.style(), Style::Block | Style::Flow);
-            let mut leaf = !styled;
-            for &id in node.child_ids() {
-                let child = tree.node(id);
-                leaf = leaf && is_line(child);
-                survey.meet(Some(child), &mut pending);
-            }
-            if leaf {
-                survey.mark(node.id(), LEAF);
+        let mut open: Vec<Open<'_>> = Vec::new();
+        open.extend(tree.root().and_then(|root| survey.meet(root)));
+        while let Some(top) = open.last_mut() {
+            let Some(&id) = top.children.next() else {
+                if top.leaf {
+                    let id = top.id;
+                    survey.mark(id, LEAF);
+                }
+                open.pop();
+                continue;
+            };
+            let child = tree.node(id);
+            top.leaf = top.leaf && is_line(child);
+            if let Some(below) = survey.meet(child) {
+                open.push(below);
             }
         }
         survey
@@ -62,24 +80,29 @@ impl Survey {
         &self.tags
     }
 
-    fn meet<'t>(&mut self, node: Option<NodeRef<'t>>, pending: &mut Vec<NodeRef<'t>>) {
-        let Some(node) = node else { return };
+    /// Counts a node; a collection that is met for the first time is to be looked into.
+    #[inline]
+    fn meet<'t>(&mut self, node: NodeRef<'t>) -> Option<Open<'t>> {
         let collection = !node.kind().is_scalar();
-        let marks = self.marks(node.id());
-        if marks & MET != 0 {
-            self.shared = true;
-            self.mark(node.id(), SHARED);
-            return;
-        }
-        if collection || marks & ANCHORED != 0 {
-            self.mark(node.id(), MET);
+        if collection || self.anchors {
+            let marks = self.marks.get_mut(node.id().number() as usize)?;
+            if *marks & MET != 0 {
+                self.shared = true;
+                *marks |= SHARED;
+                return None;
+            }
+            if collection || *marks & ANCHORED != 0 {
+                *marks |= MET;
+            }
         }
         if let Some(count) = node.tag_index().and_then(|index| self.tags.get_mut(index)) {
             *count += 1;
         }
-        if collection {
-            pending.push(node);
-        }
+        collection.then(|| Open {
+            id: node.id(),
+            children: node.child_ids().iter(),
+            leaf: !matches!(node.style(), Style::Block | Style::Flow),
+        })
     }
 
     #[inline]
