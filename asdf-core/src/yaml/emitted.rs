@@ -61,6 +61,7 @@ fn strings_by_style() {
         (SingleQuoted, "a\nb", "k: \"a\\nb\""),
         (DoubleQuoted, "a", "k: \"a\""),
         (Literal, "a", "k: |-\n  a"),
+        (Literal, "a\tb\n", "k: |\n  a\tb"),
         (Literal, "a\u{85}", "k: \"a\\N\""),
         (Folded, "a b\n", "k: >\n  a b"),
         (Folded, "a\nb\n\nc", "k: >-\n  a\n\n  b\n\n\n  c"),
@@ -517,19 +518,20 @@ proptest! {
 
     #[test]
     fn the_style_of_strings_stays(text in nasty(), flow in any::<bool>()) {
-        let shows_all = !text.contains(|c: char| c != '\n' && (c.is_control() || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{2028}' | '\u{2029}')));
+        let shown = |c: char| c == '\t' || c == '\n' || shows(c);
+        let blank = |line: &str| !line.is_empty() && line.trim_matches([' ', '\t']).is_empty();
+        let lines = || text.split('\n');
+        let one_line = text.chars().all(shows);
+        let block = !flow && text.chars().all(shown) && lines().any(|line| !line.is_empty()) && !lines().any(blank);
+        let folds = !lines().any(|line| line.starts_with([' ', '\t']));
         for style in [Style::SingleQuoted, Style::DoubleQuoted, Style::Literal, Style::Folded] {
             let out = written(style, &text, flow);
-            let body = parse(&out).unwrap();
-            let read = if flow { body.at("/0").unwrap().style() } else { body.at("/k").unwrap().style() };
-            let blank_line = text.split('\n').any(|line| !line.is_empty() && line.trim_matches([' ', '\t']).is_empty());
+            let read = parse(&out).unwrap().at(if flow { "/0" } else { "/k" }).unwrap().style();
             let expected = match style {
-                Style::SingleQuoted if shows_all && !text.contains('\n') => style,
-                Style::Literal | Style::Folded if !flow && !text.trim_matches('\n').is_empty() && !blank_line && !text.contains(|c: char| c != '\t' && c != '\n' && !shows(c)) => {
-                    let folds = !text.split('\n').any(|line| line.starts_with([' ', '\t']));
-                    if style == Style::Folded && folds { style } else { Style::Literal }
-                }
-                Style::Literal | Style::Folded | Style::SingleQuoted if shows_all && !text.contains('\n') => Style::SingleQuoted,
+                Style::DoubleQuoted => style,
+                Style::Folded if block && !folds => Style::Literal,
+                Style::Literal | Style::Folded if block => style,
+                _ if one_line => Style::SingleQuoted,
                 _ => Style::DoubleQuoted,
             };
             prop_assert_eq!(read, expected, "{}", out);

@@ -91,7 +91,7 @@ fn invented<'t>(
     let mut whole = !taken.contains("!") && !tags.clone().any(|(tag, _)| tag.starts_with('!'));
     let mut prefixes: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     for (tag, count) in tags {
-        if tag.starts_with(['!', ':']) || tag.starts_with(YAML_TAG) || through(declared, tag).is_some() {
+        if tag.starts_with('!') || tag.starts_with(YAML_TAG) || through(declared, tag).is_some() {
             continue;
         }
         let Some((prefix, name)) = family(tag) else { continue };

@@ -117,10 +117,11 @@ impl Survey {
     }
 }
 
-/// Whether a node is a scalar without line breaks.
+/// Whether a node is a scalar without line breaks that is not to be a block of text.
 fn is_line(node: NodeRef<'_>) -> bool {
     match node.kind() {
         Kind::Sequence | Kind::Mapping => false,
+        Kind::String if matches!(node.style(), Style::Literal | Style::Folded) => false,
         Kind::String => !node.text().is_some_and(|text| text.as_bytes().contains(&b'\n')),
         _ => true,
     }
