@@ -47,7 +47,7 @@ pub use walk::Walk;
 pub(crate) use comparison::Special;
 use record::{Place, Record};
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
-pub(crate) use scalar::{has_int, resolve, to_bool, to_f64};
+pub(crate) use scalar::{from_f64, has_int, resolve, to_bool, to_f64};
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).
 pub const YAML_TAG: &str = "tag:yaml.org,2002:";
@@ -164,6 +164,16 @@ impl Tree {
     #[must_use]
     pub fn comments(&self) -> &[Span] {
         &self.comments
+    }
+
+    /// All tags that nodes have or had, by their numbers.
+    pub(crate) fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+
+    /// The nodes that have an anchor's name, and the names.
+    pub(crate) fn anchored(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        self.anchors.iter().map(|(&id, name)| (id, name.as_ref()))
     }
 
     pub(crate) fn add_comment(&mut self, span: Span) {

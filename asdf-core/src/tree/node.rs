@@ -78,6 +78,11 @@ impl<'a> NodeRef<'a> {
         self.tree.tags.get(index).map(AsRef::as_ref)
     }
 
+    /// The number of the tag among the tree's tags, from 0.
+    pub(crate) fn tag_index(self) -> Option<usize> {
+        (self.record().tag() as usize).checked_sub(1)
+    }
+
     /// The tag, unless it is one of YAML's own (`!!str`, `!!set`).
     #[must_use]
     pub fn own_tag(self) -> Option<&'a str> {

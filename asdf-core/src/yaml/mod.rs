@@ -6,6 +6,8 @@
 
 mod emit;
 #[cfg(test)]
+mod emitted;
+#[cfg(test)]
 mod judge;
 #[cfg(test)]
 mod judged;

@@ -22,7 +22,7 @@ mod build;
 mod class;
 mod directives;
 mod flow;
-mod hash;
+pub(super) mod hash;
 mod literal;
 mod plain;
 mod properties;

@@ -32,7 +32,7 @@ pub fn patch(tree: &Tree) -> Result<Option<String>> {
         return Ok(None);
     }
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut patcher = Patcher { text, newline, fragments: Fragments::new(tree), patches: BTreeMap::new() };
+    let mut patcher = Patcher { text, newline, fragments: Fragments::new(tree)?, patches: BTreeMap::new() };
     if patcher.compare(before, after)?.is_none() {
         return Ok(None);
     }
