@@ -3,6 +3,8 @@
 use asdf_core::Result;
 use asdf_schemas::Registry;
 
+pub mod round_trip;
+
 /// One of the examples that a schema of the standard shows.
 #[derive(Debug)]
 pub struct Example {

@@ -65,7 +65,7 @@ impl OpenOptions {
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) when it cannot be read, [`Malformed`](crate::ErrorKind::Malformed) when it is no ASDF
-    /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is too large or too deep.
+    /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is beyond one of the [`Limits`].
     /// All name the file and the line and column, or the byte.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
@@ -120,7 +120,7 @@ impl OpenOptions {
                         .with_source(error)
                 })?;
                 let origin = Origin { byte: range.start, line: front.tree_line };
-                parse_with(Arc::from(text), ParseOptions { max_depth: self.limits.tree_depth, origin })?
+                parse_with(Arc::from(text), ParseOptions { origin, ..self.limits.parsing() })?
             }
             None => Tree::new(),
         };

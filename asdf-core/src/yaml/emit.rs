@@ -98,21 +98,19 @@ impl<'t> Fragments<'t> {
         Self(Emitter::new(tree, EmitOptions::default()))
     }
 
-    /// A value in one line, with its tag where that is asked for.
-    pub(super) fn inline(&mut self, node: NodeRef<'t>, place: Place, tag: bool) -> Result<Option<String>> {
+    /// A value in one line, with its tag.
+    pub(super) fn inline(&mut self, node: NodeRef<'t>, place: Place) -> Result<Option<String>> {
         self.piece(&[node], |emitter| {
-            if tag {
-                let properties = emitter.properties(node);
-                emitter.out.push_str(&properties);
-            }
-            if node.kind().is_scalar() {
-                // In the place of another scalar nothing may take more than a line.
-                emitter.scalar(node, 0, Place { flow: place.flow, key: true });
-                return Ok(());
-            }
-            emitter.options.width = usize::MAX;
-            emitter.flow(node, 0, 0)
+            let properties = emitter.properties(node);
+            emitter.out.push_str(&properties);
+            emitter.content(node, place)
         })
+    }
+
+    /// A value in one line, without tag and anchor, which may be those of a shared node.
+    pub(super) fn content(&mut self, node: NodeRef<'t>, place: Place) -> Result<Option<String>> {
+        let scalar = node.kind().is_scalar();
+        self.piece(if scalar { &[] } else { std::slice::from_ref(&node) }, |emitter| emitter.content(node, place))
     }
 
     /// An entry of a block mapping whose keys stand at a column.
@@ -182,6 +180,17 @@ impl<'t> Emitter<'t> {
             names: HashSet::new(),
             counter: 0,
         }
+    }
+
+    /// A node without tag and anchor in one line.
+    fn content(&mut self, node: NodeRef<'t>, place: Place) -> Result<()> {
+        if node.kind().is_scalar() {
+            // In the place of another scalar nothing may take more than a line.
+            self.scalar(node, 0, Place { flow: place.flow, key: true });
+            return Ok(());
+        }
+        self.options.width = usize::MAX;
+        self.flow(node, 0, 0)
     }
 
     fn newline(&mut self, indent: usize) {

@@ -5,7 +5,7 @@
 //! Python's asdf, and keeps the order, styles and anchors of what was read.
 
 mod emit;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 mod judge;
 #[cfg(test)]
 mod judged;
@@ -13,7 +13,17 @@ mod parse;
 mod parser;
 mod patch;
 mod quote;
+#[cfg(any(test, fuzzing))]
+mod verdict;
 
 pub use emit::{EmitOptions, emit};
 pub use parse::{ParseOptions, parse, parse_with};
 pub use patch::patch;
+
+/// What our parser and its judge say differently about a text and should not.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+#[must_use]
+pub fn surprise(text: &str) -> Option<String> {
+    verdict::surprise(text)
+}

@@ -7,17 +7,55 @@ use crate::error::{Error, Result};
 use crate::tree::{Origin, Tree};
 
 /// What the parser accepts, and where the text is in its file.
-#[derive(Debug, Clone, Copy)]
+///
+/// | field | default | what it bounds |
+/// |---|---|---|
+/// | `max_text` | 4 GiB | bytes of text; more than 4 GiB are never read |
+/// | `max_depth` | 512 | collections inside each other |
+/// | `max_nodes` | 4 billion | nodes; a byte of text makes fewer than four, so the text bounds them already |
+/// | `max_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs, which `%TAG` prefixes could multiply |
+///
+/// Beyond a limit the error is a [`Limit`](crate::ErrorKind::Limit). Memory is in proportion to the text:
+/// aliases are not expanded, they share the node of their anchor.
+///
+/// ```
+/// use asdf_core::yaml::{ParseOptions, parse_with};
+///
+/// let options = ParseOptions { max_depth: 2, max_nodes: 1000, ..ParseOptions::default() };
+/// let error = parse_with("[[[]]]".into(), options).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 3: the tree nests deeper than 2 collections");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseOptions {
     /// How deep collections may nest.
     pub max_depth: usize,
+    /// How many bytes the text may have.
+    pub max_text: usize,
+    /// How many nodes the tree may have.
+    pub max_nodes: usize,
+    /// How many bytes the different tags may have on the whole, as full URIs; `None` for what is in proportion
+    /// to the text.
+    pub max_tag_bytes: Option<usize>,
     /// Where the text begins in its file, for positions in errors and nodes.
     pub origin: Origin,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self { max_depth: 512, origin: Origin::default() }
+        Self {
+            max_depth: 512,
+            max_text: u32::MAX as usize,
+            max_nodes: u32::MAX as usize,
+            max_tag_bytes: None,
+            origin: Origin::default(),
+        }
+    }
+}
+
+impl ParseOptions {
+    /// No limits but those of the arena: for a text that was parsed before.
+    pub(super) fn unlimited() -> Self {
+        Self { max_depth: usize::MAX, max_tag_bytes: Some(usize::MAX), ..Self::default() }
     }
 }
 
@@ -25,7 +63,7 @@ impl Default for ParseOptions {
 ///
 /// # Errors
 /// [`Malformed`](crate::ErrorKind::Malformed) with line and column when the text is not YAML or has a second
-/// document; [`Limit`](crate::ErrorKind::Limit) when it is larger than 4 GiB or nests deeper than 512.
+/// document; [`Limit`](crate::ErrorKind::Limit) when it is beyond a limit of [`ParseOptions`].
 pub fn parse(text: &str) -> Result<Tree> {
     parse_with(Arc::from(text), ParseOptions::default())
 }
@@ -35,9 +73,10 @@ pub fn parse(text: &str) -> Result<Tree> {
 /// # Errors
 /// See [`parse`].
 pub fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
-    if u32::try_from(text.len()).is_err() {
+    let most = options.max_text.min(u32::MAX as usize);
+    if text.len() > most {
         return Err(Error::limit(format!(
-            "the tree is {} bytes of text; at most 4 GiB are read",
+            "the tree is {} bytes of text; at most {most} are read",
             text.len()
         )));
     }
