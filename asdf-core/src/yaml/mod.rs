@@ -18,7 +18,7 @@ mod verdict;
 
 pub use emit::{EmitOptions, emit};
 pub use parse::{ParseOptions, parse, parse_with};
-pub use patch::patch;
+pub use patch::{patch, write};
 
 /// What our parser and its judge say differently about a text and should not.
 #[cfg(fuzzing)]

@@ -10,6 +10,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{ErrorKind, File, NdArray, Path, Tree};
 
 use super::engine::Engine;
+use super::expansion::Expansion;
 use super::{Report, Violation, arrays, expansion, subset};
 use crate::Registry;
 
@@ -26,6 +27,9 @@ type Compiled = Result<Arc<Engine>, Arc<str>>;
 
 /// A tagged node whose aliases stand for more nodes than this is not given to a schema.
 const MOST_EXPANDED: u64 = 10_000_000;
+
+/// Nor is one of more levels: schemas walk by recursion. It is as deep as trees are read by default.
+const MOST_LEVELS: u32 = 512;
 
 impl Validator {
     /// A validator with the schemas of a registry.
@@ -77,6 +81,10 @@ impl Validator {
     pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> asdf_core::Result<Report> {
         let engine = self.engine(schema).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
         let mut report = Report { validated: 1, ..Report::default() };
+        if let Some(message) = expansion::expansions(node).get(&node.id()).and_then(too_large) {
+            report.violations.push(Violation::at(node, Path::root(), "limit", message));
+            return Ok(report);
+        }
         if !engine.is_valid(node) {
             report.violations = engine.violations(node);
         }
@@ -101,7 +109,7 @@ impl Validator {
     fn tree(&self, tree: &Tree, data: bool, report: &mut Report) {
         let Some(root) = tree.root() else { return };
         subset::directives(tree, &mut report.violations);
-        let sizes = expansion::sizes(root);
+        let expansions = expansion::expansions(root);
         let mut unknown = BTreeSet::new();
         // Each tag is looked up once, however often it stands in the tree.
         let mut by_tag: HashMap<&str, Vec<Compiled>> = HashMap::new();
@@ -118,8 +126,8 @@ impl Validator {
             });
             if engines.is_empty() {
                 unknown.insert(tag);
-            } else if sizes.get(&node.id()).copied().unwrap_or(1) > MOST_EXPANDED {
-                report.violations.push(bomb(node, walk.path()));
+            } else if let Some(message) = expansions.get(&node.id()).and_then(too_large) {
+                report.violations.push(Violation::at(node, walk.path(), "limit", message));
                 continue;
             } else {
                 report.validated += 1;
@@ -154,11 +162,15 @@ fn validate(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, repor
     }
 }
 
-fn bomb(node: NodeRef<'_>, path: Path) -> Violation {
-    let message = format!(
-        "the aliases below stand for more than {MOST_EXPANDED} nodes, which no schema is asked about"
-    );
-    Violation::at(node, path, "limit", message)
+/// Why a node is not given to a schema.
+fn too_large(expansion: &Expansion) -> Option<String> {
+    if expansion.nodes > MOST_EXPANDED {
+        return Some(format!(
+            "the aliases below stand for more than {MOST_EXPANDED} nodes, which no schema is asked about"
+        ));
+    }
+    (expansion.levels > MOST_LEVELS)
+        .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))
 }
 
 fn blocks(file: &File, report: &mut Report) {

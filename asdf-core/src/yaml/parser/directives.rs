@@ -74,6 +74,9 @@ impl<'t> Parser<'t> {
                 self.tags.handles.push((handle, meant));
                 handles.push((handle.to_owned(), prefix.to_owned()));
             }
+            _ if name.contains('\u{FEFF}') => {
+                return Err(self.error(start, "found a byte order mark in the name of a directive"));
+            }
             // A reserved directive: YAML asks to ignore it.
             _ => loop {
                 self.blanks();

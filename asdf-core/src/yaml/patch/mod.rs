@@ -14,7 +14,7 @@ use std::ops::Range;
 use changed::Changed;
 use parts::{Part, Parts};
 
-use super::emit::Fragments;
+use super::emit::{EmitOptions, Fragments, emit};
 use super::parse::{ParseOptions, parse_with};
 use super::quote::Place;
 use crate::error::Result;
@@ -48,6 +48,19 @@ pub fn patch(tree: &Tree) -> Result<Option<String>> {
     let Some(new) = patcher.apply() else { return Ok(None) };
     let same = parse_with(new.as_str().into(), options).is_ok_and(|again| again.root() == Some(after));
     Ok(same.then_some(new))
+}
+
+/// The text of a tree: its own text with as few changes as its edits allow, as [`patch`] makes it, or the whole
+/// tree anew, as [`emit`](super::emit()) writes it, where there is no text or the edits cannot be expressed in it.
+/// This is how [`File::write`](crate::File::write) writes trees.
+///
+/// # Errors
+/// [`Limit`](crate::ErrorKind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full).
+pub fn write(tree: &Tree) -> Result<String> {
+    match patch(tree)? {
+        Some(text) => Ok(text),
+        None => emit(tree, EmitOptions::default()),
+    }
 }
 
 struct Patcher<'t> {
@@ -100,12 +113,9 @@ impl<'t> Patcher<'t> {
         let mut met: HashSet<(NodeId, NodeId)> = HashSet::new();
         let document =
             self.text.strip_prefix("---").map(|_| 0).or_else(|| self.text.find("\n---").map(|at| at + 1));
-        let mut start = parts::behind_properties(self.text, document.map_or(0, |at| at + 3));
-        if old.span().start == old.span().end {
-            start = old.span().end as usize;
-        }
-        let end = parts::trimmed(self.text, start, (old.span().end as usize).max(start));
-        let whole = document.map_or(0, |at| parts::skip(self.text, at + 3, false)).min(start)..end;
+        let (start, end) = (old.span().start as usize, old.span().end as usize);
+        let end = parts::trimmed(self.text, start, end);
+        let whole = document.map_or(start, |at| parts::skip(self.text, at + 3, false)).min(start)..end;
         let root = Pair { old, new, flow: false, at: start..end, whole, alias: false, colon: None };
         let mut pending = vec![root];
         while let Some(pair) = pending.pop() {

@@ -129,7 +129,8 @@ fn value_part(
     let content = skip(text, at, false);
     let span = value.span();
     let (from, to) = (span.start as usize, span.end as usize);
-    if text.get(content..)?.starts_with('*') && (from < start || from > content) {
+    // A mapping may begin with an alias too; that it begins here says so.
+    if text.get(content..)?.starts_with('*') && from != content {
         let end = content + 1 + text.get(content + 1..)?.find(ends_name).unwrap_or(text.len() - content - 1);
         return Some(Part { alias: true, ..part(end, content..end, content..end) });
     }
@@ -143,13 +144,8 @@ fn value_part(
     if from < at {
         return None;
     }
-    let end = to;
-    let from = if value.kind().is_scalar() { from } else { behind_properties(text, content) };
-    if end < from {
-        return None;
-    }
-    let last = trimmed(text, from, end);
-    Some(part(end, from..last, content..last))
+    let last = trimmed(text, from, to);
+    Some(part(to, from..last, content..last))
 }
 
 /// Where a range ends without blanks and line breaks at its end, as a literal has them.
@@ -162,23 +158,12 @@ pub(super) fn begins_line(text: &str, at: usize) -> bool {
     text.get(line_start(text, at)..at).is_some_and(|before| before.trim().is_empty())
 }
 
-/// A scalar key that is written where it stands, without tag and anchor, on one line.
+/// A scalar key that is written where it stands, without tag and anchor.
 fn own_key(text: &str, start: usize, key: NodeRef<'_>) -> Option<Range<usize>> {
     let (from, to) = (key.span().start as usize, key.span().end as usize);
     let bare = key.kind().is_scalar() && key.tag().is_none() && key.anchor().is_none();
     let alone = text.get(start..from).is_some_and(|before| before.trim_start_matches('?').trim().is_empty());
-    let range = (bare && alone && to > from).then_some(from..to)?;
-    text.get(range.clone()).filter(|key| !key.contains(['\n', '\r'])).map(|_| range)
-}
-
-/// Where the content behind a tag and an anchor begins.
-pub(super) fn behind_properties(text: &str, from: usize) -> usize {
-    let mut at = skip(text, from, false);
-    while text.get(at..).is_some_and(|rest| rest.starts_with(['!', '&'])) {
-        let rest = text.get(at..).unwrap_or_default();
-        at = skip(text, at + rest.find(char::is_whitespace).unwrap_or(rest.len()), false);
-    }
-    at
+    (bare && alone && to > from).then_some(from..to)
 }
 
 /// What ends the name of an alias.
@@ -194,11 +179,11 @@ fn key_end(text: &str, start: usize, key: NodeRef<'_>) -> Option<usize> {
         let flow = key.kind().is_scalar() || key.style() == Style::Flow;
         return if flow && key.span().start as usize > start { Some(key.span().end as usize) } else { None };
     }
-    if !key.kind().is_scalar() && key.style() != Style::Flow {
-        return None;
-    }
     if rest.starts_with('*') {
         return Some(start + rest.find(ends_name)?);
+    }
+    if !key.kind().is_scalar() && key.style() != Style::Flow {
+        return None;
     }
     let span = key.span();
     ((span.start as usize) >= start).then_some(span.end as usize)
