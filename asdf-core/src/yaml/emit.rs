@@ -107,10 +107,10 @@ impl<'t> Fragments<'t> {
         })
     }
 
-    /// A value in one line, without tag and anchor, which may be those of a shared node.
-    pub(super) fn content(&mut self, node: NodeRef<'t>, place: Place) -> Result<Option<String>> {
-        let scalar = node.kind().is_scalar();
-        self.piece(if scalar { &[] } else { std::slice::from_ref(&node) }, |emitter| emitter.content(node, place))
+    /// A value in one line, without tag and anchor: those of a node that stays are there already.
+    pub(super) fn content(&mut self, node: NodeRef<'t>, place: Place, stays: bool) -> Result<Option<String>> {
+        let nodes = if stays { &[] } else { std::slice::from_ref(&node) };
+        self.piece(nodes, |emitter| emitter.content(node, place))
     }
 
     /// An entry of a block mapping whose keys stand at a column.

@@ -163,4 +163,41 @@ mod tests {
         assert!(parse("").unwrap().root().is_none());
         assert!(parse("%YAML 1.1\n---\n...\n").unwrap().root().is_none_or(|root| root.is_null()));
     }
+
+    #[test]
+    fn limits_are_kept_and_say_where() {
+        let default = ParseOptions::default();
+        let told = |text: &str, options: ParseOptions| {
+            let error = parse_with(text.into(), options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+            error.to_string()
+        };
+        let small = ParseOptions { max_text: 3, ..default };
+        assert_eq!(told("abcd", small), "the tree is 4 bytes of text; at most 3 are read");
+        assert!(parse_with("abc".into(), small).is_ok());
+        // The sequence and its items.
+        let few = ParseOptions { max_nodes: 4, ..default };
+        assert!(parse_with("[1, 2, 3]".into(), few).is_ok());
+        for text in ["[1, 2, 3, 4]", "- 1\n- 2\n- 3\n- 4\n- 5\n", "a: 1\nb: 2\nc: 3\n", "{a, b, c}"] {
+            let told = told(text, few);
+            assert!(told.starts_with("line ") && told.ends_with(": the tree has more than 4 nodes"), "{told}");
+        }
+    }
+
+    #[test]
+    fn tags_are_bounded_and_kept_once() {
+        let head = format!("%TAG !p! tag:{}\n---\n", "x".repeat(1000));
+        let bomb: String = (0..20_000).map(|number| format!("- !p!{number} a\n")).collect();
+        let error = parse(&format!("{head}{bomb}")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+        assert!(error.line().is_some_and(|line| line > 1000), "{error}");
+        let all = ParseOptions { max_tag_bytes: Some(30_000_000), ..ParseOptions::default() };
+        assert!(parse_with(format!("{head}{bomb}").into(), all).is_ok());
+        // One tag, however often it stands.
+        let honest = "- !p!same a\n".repeat(20_000);
+        let few = ParseOptions { max_tag_bytes: Some(1_100), ..ParseOptions::default() };
+        assert!(parse_with(format!("{head}{honest}").into(), few).is_ok());
+        let long = format!("%TAG !p! tag:{}\n---\n- !p!x a\n", "x".repeat(100_000));
+        assert_eq!(parse(&long).unwrap_err().kind(), ErrorKind::Limit);
+    }
 }

@@ -158,8 +158,11 @@ impl<'t> Patcher<'t> {
             && (bare || old.tag().is_some() || old.anchor().is_some())
             && (old.anchor().is_none() || (old.id() == new.id() && old.anchor() == new.anchor()));
         let range = if kept { &pair.at } else { &pair.whole };
-        let fragment =
-            if kept { self.fragments.content(new, place)? } else { self.fragments.inline(new, place)? };
+        let fragment = if kept {
+            self.fragments.content(new, place, old.id() == new.id())?
+        } else {
+            self.fragments.inline(new, place)?
+        };
         let Some(mut text) = fragment else { return Ok(None) };
         // A value that is not there at all stands right behind its colon or dash.
         let before = self.text.get(..range.start).unwrap_or_default();
