@@ -1,5 +1,6 @@
 //! Tests that need two crates or real files; the programs are for `tests/interop`.
 
+pub mod round_trip;
 mod typed;
 
 use asdf_core::Result;

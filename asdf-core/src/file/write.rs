@@ -9,7 +9,7 @@ use super::{File, Header, Version, atomic, blocks, library};
 use crate::block::{self, Compression, Label, codec, index, md5};
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block, Kind, NodeRef, Stored, Tree};
-use crate::yaml::{EmitOptions, emit, patch};
+use crate::yaml;
 
 /// The tag of a root made here.
 pub(super) const ROOT_TAG: &str = "tag:stsci.edu:asdf/core/asdf-1.1.0";
@@ -106,10 +106,7 @@ impl WriteOptions {
                 tree.set_handle("!", ASDF_TAG);
             }
             // A tree that was read keeps its text, but for what was changed in it.
-            let tree_text = match patch(&tree)? {
-                Some(patched) => patched,
-                None => emit(&tree, EmitOptions::default())?,
-            };
+            let tree_text = yaml::write(&tree)?;
             text.push_str(&tree_text);
             if !text.ends_with('\n') {
                 text.push('\n');

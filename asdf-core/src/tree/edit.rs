@@ -301,7 +301,11 @@ impl Tree {
         let parent = self.at(parent_path.as_str())?;
         let id = parent.id();
         match parent.kind() {
-            Kind::Mapping => self.insert(id, &last, value),
+            // As `at` finds it: a key may be a number.
+            Kind::Mapping => match self.key_place(id, &last) {
+                Some(place) => self.set_child(id, place + 1, value),
+                None => self.insert(id, &last, value),
+            },
             Kind::Sequence if last == "-" => self.push(id, value),
             Kind::Sequence => {
                 let index = last.parse::<usize>().ok().filter(|&index| index < parent.len());

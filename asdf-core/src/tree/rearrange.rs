@@ -215,7 +215,7 @@ impl Tree {
         }
         let start = self.record(mapping).content(&self.places).start;
         let string = self.place(mapping, key).and_then(|at| at.checked_sub(start));
-        string.or_else(|| node.entries().position(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
+        string.or_else(|| node.entries().rposition(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
     }
 
     fn children_mut(&mut self, id: NodeId) -> &mut [NodeId] {

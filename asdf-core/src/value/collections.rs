@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
 use super::{FromNode, ToNode, Types, read};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 impl<T: ToNode + ?Sized> ToNode for &T {
@@ -99,6 +99,8 @@ fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
     for (index, item) in node.items().enumerate() {
         match read(item).map_err(|error| error.under(index)) {
             Ok(value) => values.push(value),
+            // Whoever reaches a limit would reach it again.
+            Err(error) if error.kind() == ErrorKind::Limit => return Err(error),
             Err(error) => {
                 fault = Some(match fault.take() {
                     Some(first) => first.and(error),
@@ -200,6 +202,7 @@ fn entries<K: FromNode, V: FromNode>(node: NodeRef<'_>) -> Result<Vec<(K, V)>> {
         let entry = read(key).and_then(|key| Ok((key, read(value)?)));
         match entry.map_err(below) {
             Ok(entry) => values.push(entry),
+            Err(error) if error.kind() == ErrorKind::Limit => return Err(error),
             Err(error) => {
                 fault = Some(match fault.take() {
                     Some(first) => first.and(error),

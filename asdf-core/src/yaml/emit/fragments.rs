@@ -15,25 +15,25 @@ impl<'t> Fragments<'t> {
         Emitter::new(tree, EmitOptions { handles: false, ..EmitOptions::default() }).map(Self)
     }
 
-    /// A value in one line, with its tag where that is asked for.
-    pub(in super::super) fn inline(
+    /// A value in one line, with its tag.
+    pub(in super::super) fn inline(&mut self, node: NodeRef<'t>, place: Place) -> Result<Option<String>> {
+        self.piece(&[node], |emitter| {
+            if emitter.properties(node, false, false) {
+                emitter.out.push(' ');
+            }
+            emitter.content(node, place)
+        })
+    }
+
+    /// A value in one line, without tag and anchor: those of a node that stays are there already.
+    pub(in super::super) fn content(
         &mut self,
         node: NodeRef<'t>,
         place: Place,
-        tag: bool,
+        stays: bool,
     ) -> Result<Option<String>> {
-        self.piece(&[node], |emitter| {
-            if tag && emitter.properties(node, false, false) {
-                emitter.out.push(' ');
-            }
-            if node.kind().is_scalar() {
-                // In the place of another scalar nothing may take more than a line.
-                emitter.scalar(node, 0, Place { flow: place.flow, key: true });
-                return Ok(());
-            }
-            emitter.options.width = usize::MAX;
-            emitter.flow(node, 0, 0)
-        })
+        let nodes = if stays { &[] } else { std::slice::from_ref(&node) };
+        self.piece(nodes, |emitter| emitter.content(node, place))
     }
 
     /// An entry of a block mapping whose keys stand at a column.

@@ -105,6 +105,17 @@ impl<'t> Emitter<'t> {
         Ok(Self { tree, options, out: String::new(), line_start: 0, survey, handles, anchors, forced })
     }
 
+    /// A node without tag and anchor in one line.
+    fn content(&mut self, node: NodeRef<'t>, place: Place) -> Result<()> {
+        if node.kind().is_scalar() {
+            // In the place of another scalar nothing may take more than a line.
+            self.scalar(node, 0, Place { flow: place.flow, key: true });
+            return Ok(());
+        }
+        self.options.width = usize::MAX;
+        self.flow(node, 0, 0)
+    }
+
     fn newline(&mut self, indent: usize) {
         const LINE: &str = "\n                                ";
         let start = self.out.len() + 1;

@@ -70,6 +70,8 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         anchors: HashMap::default(),
         tags: Tags::default(),
         max_depth: options.max_depth,
+        max_nodes: options.max_nodes,
+        max_tag_bytes: options.max_tag_bytes.unwrap_or(text.len().saturating_mul(16).saturating_add(1 << 20)),
     };
     parser.document()?;
     if parser.tree.is_full() {
@@ -108,6 +110,8 @@ struct Parser<'t> {
     anchors: HashMap<&'t str, NodeId, Seed>,
     tags: Tags<'t>,
     max_depth: usize,
+    max_nodes: usize,
+    max_tag_bytes: usize,
 }
 
 /// A collection whose end has not come yet.
@@ -202,6 +206,9 @@ impl Parser<'_> {
             while let Some(wanted) = next {
                 next = self.block_node(wanted)?;
             }
+            if self.tree.len() > self.max_nodes {
+                return Err(self.too_many_nodes());
+            }
             next = match self.frames.last().map(|frame| frame.shape) {
                 Some(Shape::BlockSequence) => self.block_item()?,
                 Some(Shape::BlockMapping) => self.block_entry()?,
@@ -210,6 +217,12 @@ impl Parser<'_> {
                 None => return self.epilogue(),
             }
         }
+    }
+
+    #[cold]
+    fn too_many_nodes(&self) -> Error {
+        let (line, column) = self.tree.position(scanner::offset(self.at));
+        Error::limit(format!("the tree has more than {} nodes", self.max_nodes)).at_position(line, column)
     }
 
     fn set_state(&mut self, state: State) {

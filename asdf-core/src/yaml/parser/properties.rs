@@ -157,7 +157,11 @@ impl<'t> Parser<'t> {
         if start == self.at {
             return Err(self.expected("the name of an anchor"));
         }
-        Ok(self.slice(start, self.at))
+        let name = self.slice(start, self.at);
+        match name.find('\u{FEFF}') {
+            Some(at) => Err(self.error(start + at, "found a byte order mark in the name of an anchor")),
+            None => Ok(name),
+        }
     }
 
     pub(super) fn alias(&mut self) -> Result<NodeId> {
@@ -246,11 +250,11 @@ impl<'t> Parser<'t> {
             return Ok(tag);
         }
         self.tags.bytes += full.len();
-        if self.tags.bytes > self.text.len().saturating_mul(16).saturating_add(1 << 20) {
+        if self.tags.bytes > self.max_tag_bytes {
             let (line, column) = self.tree.position(scanner::offset(start));
-            return Err(
-                Error::limit("the tags of the tree are much longer than its text").at_position(line, column)
-            );
+            let message =
+                format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
+            return Err(Error::limit(message).at_position(line, column));
         }
         self.tags.known.push(Meaning::of(&full));
         Ok(tag)
