@@ -38,6 +38,7 @@
 //! | move | `tree.edit(at).move_to(to)`, [`Tree::move_to`] | |
 //! | merge two mappings | [`Tree::merge`] | |
 
+mod anchors;
 mod blocks;
 mod compare;
 mod comparison;
@@ -45,6 +46,7 @@ mod copy;
 mod difference;
 mod duplicates;
 mod edit;
+mod hash;
 mod kind;
 mod merge;
 mod node;
@@ -61,7 +63,7 @@ mod tagged;
 mod tolerance;
 mod walk;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 pub use blocks::{Block, BlockTable, Blocks, Stored};
@@ -79,7 +81,9 @@ pub use tag::tag_matches;
 pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
+use anchors::Anchors;
 pub(crate) use comparison::Special;
+pub(crate) use hash::Seed;
 use record::{Place, Record};
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{from_f64, has_int, resolve, to_bool, to_f64};
@@ -105,9 +109,9 @@ pub struct Tree {
     nodes: Vec<Record>,
     places: Vec<Place>,
     children: Vec<NodeId>,
-    tags: Vec<Box<str>>,
-    tag_ids: HashMap<Box<str>, u32>,
-    anchors: BTreeMap<NodeId, Box<str>>,
+    tags: Vec<Arc<str>>,
+    tag_ids: HashMap<Arc<str>, u32, Seed>,
+    anchors: Anchors,
     root: Option<NodeId>,
     handles: Vec<(String, String)>,
     comments: Vec<Span>,
@@ -202,13 +206,13 @@ impl Tree {
     }
 
     /// All tags that nodes have or had, by their numbers.
-    pub(crate) fn tags(&self) -> &[Box<str>] {
+    pub(crate) fn tags(&self) -> &[Arc<str>] {
         &self.tags
     }
 
     /// The nodes that have an anchor's name, and the names.
     pub(crate) fn anchored(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        self.anchors.iter().map(|(&id, name)| (id, name.as_ref()))
+        self.anchors.iter(&self.text)
     }
 
     pub(crate) fn add_comment(&mut self, span: Span) {

@@ -92,7 +92,7 @@ impl<'a> NodeRef<'a> {
     /// The anchor's name, for a node that others refer to.
     #[must_use]
     pub fn anchor(self) -> Option<&'a str> {
-        self.tree.anchors.get(&self.id).map(AsRef::as_ref)
+        self.tree.anchors.get(self.id, &self.tree.text)
     }
 
     /// The bytes of the tree's text that the node was read from, tag and anchor not included;

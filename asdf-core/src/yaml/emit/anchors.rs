@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::super::parser::hash::Seed;
 use super::survey::Survey;
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, Seed, Tree};
 
 /// Longer names from a file are replaced: those of keys count where readers look for a colon.
 const LONGEST: usize = 128;

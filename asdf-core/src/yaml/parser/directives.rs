@@ -65,13 +65,13 @@ impl<'t> Parser<'t> {
             }
             "TAG" => {
                 let (handle, prefix) = self.tag_directive()?;
-                if self.tags.handles.iter().any(|(name, _)| *name == handle) {
+                if self.tags.handles.contains_key(handle) {
                     return Err(
                         self.error(start, format!("found a second %TAG line for '{handle}', expected one"))
                     );
                 }
                 let meant = self.unescape(start, prefix)?.into_owned();
-                self.tags.handles.push((handle, meant));
+                self.tags.handles.insert(handle, meant);
                 handles.push((handle.to_owned(), prefix.to_owned()));
             }
             // A reserved directive: YAML asks to ignore it.

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 
 impl<'t> Parser<'t> {
     /// Begins a flow collection at its bracket or brace.
-    pub(super) fn flow_begin(&mut self, shape: Shape, min: usize, properties: Properties<'t>) -> Result<()> {
+    pub(super) fn flow_begin(&mut self, shape: Shape, min: usize, properties: Properties) -> Result<()> {
         self.open(shape, State::Entry, self.at, min, properties, None)?;
         self.flows += 1;
         self.at += 1;

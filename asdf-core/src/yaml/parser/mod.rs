@@ -22,7 +22,6 @@ mod build;
 mod class;
 mod directives;
 mod flow;
-pub(super) mod hash;
 mod literal;
 mod plain;
 mod properties;
@@ -35,8 +34,7 @@ use std::sync::Arc;
 
 use super::ParseOptions;
 use crate::error::{Error, Result};
-use crate::tree::{NodeId, Tree};
-use hash::Seed;
+use crate::tree::{NodeId, Seed, Tree};
 use properties::{Properties, Tags};
 
 /// Reads one document.
@@ -102,7 +100,7 @@ struct Parser<'t> {
     /// How many flow collections are open.
     flows: usize,
     /// Where the outermost open flow collection stands: it may turn out to be a key.
-    place: Place<'t>,
+    place: Place,
     /// The children of all open collections.
     children: Vec<NodeId>,
     /// Where folded and escaped text is put together.
@@ -182,7 +180,7 @@ impl Wanted {
 
 /// Where content of a block stands, and what it may be.
 #[derive(Clone, Copy, Default)]
-struct Place<'t> {
+struct Place {
     /// Where it begins, its properties on the same line included.
     start: usize,
     /// Whether it may be the first key of a new block mapping.
@@ -192,7 +190,7 @@ struct Place<'t> {
     /// The least column of its further lines.
     min: usize,
     /// The properties on lines before: those of the mapping, if this is a key.
-    outer: Properties<'t>,
+    outer: Properties,
     /// The node that was made for the outer properties, so that aliases inside find it.
     reserved: Option<NodeId>,
 }

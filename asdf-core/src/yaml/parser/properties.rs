@@ -1,17 +1,19 @@
 //! Anchors, aliases and tags.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::class::{self, TAG, URI};
 use super::{Parser, scanner};
 use crate::error::{Error, Result};
-use crate::tree::{Kind, NodeId, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
+use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
 /// number for it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Properties<'t> {
-    pub(super) anchor: Option<&'t str>,
+pub(super) struct Properties {
+    /// Where the anchor's name is.
+    pub(super) anchor: Option<Span>,
     pub(super) tag: u32,
 }
 
@@ -25,7 +27,7 @@ pub(super) const MAX_PREFIX: usize = 1024;
 /// Places to look up a tag by the text that it is written with.
 const SLOTS: usize = 64;
 
-impl Properties<'_> {
+impl Properties {
     pub(super) fn is_empty(self) -> bool {
         self.anchor.is_none() && self.tag == 0
     }
@@ -35,7 +37,7 @@ impl Properties<'_> {
 #[derive(Debug)]
 pub(super) struct Tags<'t> {
     /// `%TAG` handles with their prefixes.
-    pub(super) handles: Vec<(&'t str, String)>,
+    pub(super) handles: HashMap<&'t str, String, Seed>,
     /// What each tag of the tree means for scalars, in the tree's order: only the parser makes tags there.
     known: Vec<Meaning>,
     /// The tag that was met last with a hash of its spelling.
@@ -46,7 +48,7 @@ pub(super) struct Tags<'t> {
 
 impl Default for Tags<'_> {
     fn default() -> Self {
-        Self { handles: Vec::new(), known: Vec::new(), recent: [("", 0); SLOTS], bytes: 0 }
+        Self { handles: HashMap::default(), known: Vec::new(), recent: [("", 0); SLOTS], bytes: 0 }
     }
 }
 
@@ -107,11 +109,11 @@ impl Tags<'_> {
 impl<'t> Parser<'t> {
     /// Reads anchor and tag, in either order, with the blanks after them.
     #[inline]
-    pub(super) fn properties(&mut self) -> Result<Properties<'t>> {
+    pub(super) fn properties(&mut self) -> Result<Properties> {
         if matches!(self.here(), b'&' | b'!') { self.some_properties() } else { Ok(Properties::default()) }
     }
 
-    fn some_properties(&mut self) -> Result<Properties<'t>> {
+    fn some_properties(&mut self) -> Result<Properties> {
         let mut properties = Properties::default();
         loop {
             let start = self.at;
@@ -132,12 +134,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Joins the properties of lines before with those of this line.
-    pub(super) fn join(
-        &self,
-        at: usize,
-        outer: Properties<'t>,
-        inner: Properties<'t>,
-    ) -> Result<Properties<'t>> {
+    pub(super) fn join(&self, at: usize, outer: Properties, inner: Properties) -> Result<Properties> {
         if outer.anchor.is_some() && inner.anchor.is_some() {
             return Err(self.error(at, "found a second anchor, expected the node's content"));
         }
@@ -148,7 +145,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads the name of an anchor or alias, behind `&` or `*`.
-    fn name(&mut self) -> Result<&'t str> {
+    fn name(&mut self) -> Result<Span> {
         self.at += 1;
         let start = self.at;
         while !self.gap(self.at) && !matches!(self.here(), b',' | b'[' | b']' | b'{' | b'}') {
@@ -160,13 +157,14 @@ impl<'t> Parser<'t> {
         let name = self.slice(start, self.at);
         match name.find('\u{FEFF}') {
             Some(at) => Err(self.error(start + at, "found a byte order mark in the name of an anchor")),
-            None => Ok(name),
+            None => Ok(Span { start: scanner::offset(start), end: scanner::offset(self.at) }),
         }
     }
 
     pub(super) fn alias(&mut self) -> Result<NodeId> {
         let start = self.at;
         let name = self.name()?;
+        let name = self.span_text(name);
         self.end = self.at;
         self.anchors.get(name).copied().ok_or_else(|| {
             self.error(
@@ -226,9 +224,9 @@ impl<'t> Parser<'t> {
                         format!("found the tag '{raw}', expected a handle and a suffix without '!'"),
                     ));
                 }
-                let declared = self.tags.handles.iter().find(|(name, _)| *name == handle);
+                let declared = self.tags.handles.get(handle);
                 let prefix = match (declared, handle) {
-                    (Some((_, prefix)), _) => prefix.as_str(),
+                    (Some(prefix), _) => prefix.as_str(),
                     (None, "!") => "!",
                     (None, "!!") => YAML_TAG,
                     (None, _) => {
