@@ -23,7 +23,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 /// when the tree was not parsed from a text, or its edits cannot be expressed in it.
 ///
 /// # Errors
-/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep.
+/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep, [`Usage`](crate::ErrorKind::Usage) when
+/// a tag that a program set cannot be written.
 pub fn patch(tree: &Tree) -> Result<Option<String>> {
     let text = tree.text();
     let Ok(old) = parse_with(tree.shared_text(), ParseOptions::default()) else { return Ok(None) };
