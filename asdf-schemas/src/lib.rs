@@ -23,7 +23,7 @@
 //! that a program made, and leaves those that were read as they are:
 //!
 //! ```
-//! use asdf_core::File;
+//! use asdf_core::{Asdf, File};
 //! use asdf_schemas::Registry;
 //!
 //! let mut registry = Registry::new();
@@ -37,14 +37,23 @@
 //!     "asdf://example.org/camera/schemas/exposure-1.0.0",
 //! );
 //!
-//! let mut file = File::new();
-//! file.set("/exposure/notes", "clouds")?;
-//! file.set("/exposure/lens/focus", &[35, 70])?;
-//! file.set("/exposure/filter", "F106")?;
-//! let tree = file.tree_mut();
-//! let exposure = tree.at("/exposure")?.id();
-//! tree.set_tag(exposure, Some("asdf://example.org/camera/tags/exposure-1.0.0"));
+//! #[derive(Debug, Asdf)]
+//! #[asdf(tag = "asdf://example.org/camera/tags/exposure-1.0.0")]
+//! struct Exposure {
+//!     notes: String,
+//!     lens: Lens,
+//!     filter: String,
+//! }
 //!
+//! #[derive(Debug, Asdf)]
+//! struct Lens {
+//!     focus: Vec<u32>,
+//! }
+//!
+//! let lens = Lens { focus: vec![35, 70] };
+//! let exposure = Exposure { notes: "clouds".to_owned(), lens, filter: "F106".to_owned() };
+//! let mut file = File::new();
+//! file.set("/exposure", &exposure)?;
 //! registry.arrange(file.tree_mut());
 //! let text = String::from_utf8_lossy(&file.to_bytes()?).into_owned();
 //! assert!(text.contains(

@@ -498,7 +498,7 @@ proptest! {
         directives in any::<bool>(),
         handles in any::<bool>(),
         declared in prop::sample::subsequence(
-            vec![("!", ASDF_TAG), ("!x!", "tag:stsci.edu:"), ("!t!", "asdf://c.org/"), ("!!", "!a"), ("!e!", "%41")], 0..4),
+            vec![("!", ASDF_TAG), ("!x!", "tag:stsci.edu:"), ("!t!", "asdf://c.org/"), ("!!", "!a"), ("!e!", "%41"), ("!f!", "#x%20")], 0..4),
     ) {
         let mut tree = Tree::new();
         for (handle, prefix) in declared {

@@ -68,8 +68,10 @@ fn check(handles: &[(String, String)]) -> Result<()> {
             ))
             .with_hint("a handle is '!', '!!' or '!name!' with letters, digits and '-', each set once"));
         }
-        let begins = prefix.bytes().next().is_some_and(|b| b == b'!' || b == b'%' || is_suffix_byte(b));
-        if !begins || prefix.len() > MAX_PREFIX || !prefix.bytes().all(|b| b == b'%' || is_uri_byte(b)) {
+        // What the parser takes; here as it stood in the text, escapes among it.
+        let fits = |byte: u8| is_uri_byte(byte) || matches!(byte, b'%' | b'#');
+        let begins = !prefix.is_empty() && !prefix.starts_with([',', '[', ']']);
+        if !begins || prefix.len() > MAX_PREFIX || !prefix.bytes().all(fits) {
             return Err(Error::usage(format!(
                 "the prefix '{}' of the tag handle {handle} cannot be written",
                 prefix.escape_debug()

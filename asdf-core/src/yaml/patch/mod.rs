@@ -25,7 +25,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 /// when the tree was not parsed from a text, or its edits cannot be expressed in it.
 ///
 /// # Errors
-/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep.
+/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep, [`Usage`](crate::ErrorKind::Usage) when
+/// a tag that a program set cannot be written.
 pub fn patch(tree: &Tree) -> Result<Option<String>> {
     let text = tree.text();
     // The text was parsed before: nothing new is to be feared of it.
