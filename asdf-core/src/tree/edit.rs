@@ -10,20 +10,25 @@ use super::{Kind, NodeId, Path, Span, Style, Tree, YAML_TAG, pointer, scalar};
 use crate::error::{Error, Result};
 
 impl Tree {
+    #[inline]
     fn add(&mut self, record: Record) -> NodeId {
         let next = NodeId::from_index(self.nodes.len());
-        let Some(id) = next.filter(|_| !self.full) else {
-            // Out of ids: the last node stands in, and the tree refuses to be written.
-            self.full = true;
-            #[allow(clippy::expect_used, reason = "a tree can only be full when it has nodes")]
-            return NodeId::from_index(self.nodes.len().saturating_sub(1).min(u32::MAX as usize - 1))
-                .expect("an index below u32::MAX has an id");
-        };
+        let Some(id) = next.filter(|_| !self.full) else { return self.overflow() };
         self.nodes.push(record);
         id
     }
 
+    /// Out of ids: the last node stands in, and the tree refuses to be written.
+    #[cold]
+    fn overflow(&mut self) -> NodeId {
+        self.full = true;
+        #[allow(clippy::expect_used, reason = "a tree can only be full when it has nodes")]
+        NodeId::from_index(self.nodes.len().saturating_sub(1).min(u32::MAX as usize - 1))
+            .expect("an index below u32::MAX has an id")
+    }
+
     /// A scalar whose text is at a range of the parsed text.
+    #[inline]
     pub(crate) fn add_borrowed(&mut self, kind: Kind, style: Style, text: Span, span: Span) -> NodeId {
         let record = Record::written(kind, style, text, span, &mut self.places);
         self.add(record)
@@ -112,6 +117,13 @@ impl Tree {
     pub fn add_mapping(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
         let ids = entries.into_iter().flat_map(|(key, value)| [key, value]);
         self.add_collection(Kind::Mapping, Style::Any, ids, None)
+    }
+
+    /// Makes a collection that begins at a byte of the text, to be [filled](Self::fill).
+    pub(crate) fn add_open(&mut self, kind: Kind, style: Style, start: u32) -> NodeId {
+        let span = Span { start, end: start };
+        let record = Record::at(kind, style, (0, 0), Some(span), &mut self.places);
+        self.add(record)
     }
 
     pub(crate) fn add_collection(

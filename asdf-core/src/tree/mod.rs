@@ -137,6 +137,7 @@ impl Tree {
     pub(crate) fn make_room(&mut self, text: usize) {
         // Short words are eight bytes a node; where there is no such range of addresses, the vectors grow.
         let _ = self.nodes.try_reserve(text / 8);
+        let _ = self.places.try_reserve(text / 16);
         let _ = self.children.try_reserve(text / 8);
     }
 

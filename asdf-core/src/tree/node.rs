@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 pub struct NodeId(NonZeroU32);
 
 impl NodeId {
-    pub(super) fn from_index(index: usize) -> Option<Self> {
+    pub(crate) fn from_index(index: usize) -> Option<Self> {
         u32::try_from(index).ok()?.checked_add(1).and_then(NonZeroU32::new).map(Self)
     }
 

@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
             let reserved = match (outer.anchor, self.here()) {
                 (Some(name), b'*' | b'[' | b'{') if compact => {
                     let id = self.tree.add_null();
-                    self.anchors.insert(self.span_text(name), id);
+                    self.anchors.insert(self.span_text(name.span()), id);
                     Some(id)
                 }
                 _ => None,
@@ -240,7 +240,7 @@ impl<'t> Parser<'t> {
             }
             _ => self.plain(place.min, false)?,
         };
-        self.end = scalar.span.end as usize;
+        self.end = scalar.end;
         self.scalar_done(place, inner, scalar)
     }
 
@@ -306,11 +306,8 @@ impl<'t> Parser<'t> {
                 self.error(at, "found an alias, expected a node's content; an alias has no properties")
             );
         }
-        let inner = Properties {
-            anchor: self.tree.node(id).anchor().map(|_| Span::default()),
-            tag: u32::from(self.tree.node(id).tag().is_some()),
-        };
-        self.join(at, place.outer, inner)?;
+        let node = self.tree.node(id);
+        self.clash(at, place.outer, node.anchor().is_some(), node.tag().is_some())?;
         match place.reserved {
             Some(reserved) => {
                 self.tree.replace(reserved, id);

@@ -6,53 +6,69 @@ use super::{Frame, Parser, Shape, State};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, Span, Style};
 
-/// A scalar that was read and is not a node yet.
+/// A scalar that was read and is not a node yet. Whole words: it is handed on at once, and a load of a
+/// word waits for stores of its parts.
 #[derive(Clone, Copy)]
 pub(super) struct Scalar {
+    pub(super) start: usize,
+    pub(super) end: usize,
     pub(super) style: Style,
-    pub(super) span: Span,
-    /// Its text in the parser's text; `None` when it is in the scratch.
-    pub(super) text: Option<Span>,
+    pub(super) text: Text,
+}
+
+/// Where a scalar's text is.
+#[derive(Clone, Copy)]
+pub(super) enum Text {
+    /// As it is written.
+    Whole,
+    /// Between the quotes.
+    Inside,
+    /// In the parser's scratch.
+    Scratch,
 }
 
 impl<'t> Parser<'t> {
+    #[inline]
     pub(super) fn add_scalar(&mut self, scalar: Scalar, properties: Properties) -> NodeId {
-        let id = match scalar.text {
-            Some(at) => {
-                let text = self.slice(at.start as usize, at.end as usize);
-                let kind = self.tags.kind(text, scalar.style, properties.tag);
-                self.tree.add_borrowed(kind, scalar.style, at, scalar.span)
-            }
-            None => {
+        let span = Span { start: offset(scalar.start), end: offset(scalar.end) };
+        let at = match scalar.text {
+            Text::Whole => span,
+            Text::Inside => Span { start: span.start + 1, end: span.end - 1 },
+            Text::Scratch => {
                 let kind = self.tags.kind(&self.scratch, scalar.style, properties.tag);
-                self.tree.add_scalar(kind, scalar.style, &self.scratch, scalar.span)
+                let id = self.tree.add_scalar(kind, scalar.style, &self.scratch, span);
+                self.apply(id, properties);
+                return id;
             }
         };
+        let kind = self.tags.kind(self.span_text(at), scalar.style, properties.tag);
+        let id = self.tree.add_borrowed(kind, scalar.style, at, span);
         self.apply(id, properties);
         id
     }
 
     /// A node that is not written.
     pub(super) fn add_empty(&mut self, at: usize, properties: Properties) -> NodeId {
-        let span = Span { start: offset(at), end: offset(at) };
-        self.add_scalar(Scalar { style: Style::Plain, span, text: Some(span) }, properties)
+        self.add_scalar(Scalar { start: at, end: at, style: Style::Plain, text: Text::Whole }, properties)
     }
 
     /// Gives a node its properties; from now on aliases find it.
+    #[inline]
     pub(super) fn apply(&mut self, id: NodeId, properties: Properties) {
         self.label(id, properties);
         if let Some(name) = properties.anchor {
-            self.anchors.insert(self.span_text(name), id);
+            self.anchors.insert(self.span_text(name.span()), id);
         }
     }
 
     /// Gives a node its properties. Aliases know of it already.
+    #[inline]
     pub(super) fn label(&mut self, id: NodeId, properties: Properties) {
         if properties.tag != 0 {
             self.tree.set_tag_index(id, Tags::index(properties.tag));
         }
         if let Some(name) = properties.anchor {
-            self.tree.set_anchor_at(id, name);
+            self.tree.set_anchor_at(id, name.span());
         }
     }
 
@@ -85,8 +101,7 @@ impl<'t> Parser<'t> {
             Shape::FlowSequence => (Kind::Sequence, Style::Flow),
             Shape::FlowMapping | Shape::FlowPair => (Kind::Mapping, Style::Flow),
         };
-        let span = Span { start: offset(start), end: offset(start) };
-        let made = self.tree.add_collection(kind, style, [], Some(span));
+        let made = self.tree.add_open(kind, style, offset(start));
         let id = match reserved {
             Some(id) => {
                 self.tree.replace(id, made);

@@ -253,7 +253,7 @@ impl<'t> Parser<'t> {
             b'\'' => self.single_quoted(min)?,
             _ => self.plain(min, true)?,
         };
-        self.end = scalar.span.end as usize;
+        self.end = scalar.end;
         let id = self.add_scalar(scalar, properties);
         self.children.push(id);
         Ok(())

@@ -1,7 +1,7 @@
 //! Block scalars: literal (`|`) and folded (`>`).
 
 use super::Parser;
-use super::build::Scalar;
+use super::build::{Scalar, Text};
 use super::class::{self, BREAK};
 use super::scanner::offset;
 use crate::error::Result;
@@ -81,8 +81,8 @@ impl Parser<'_> {
         if !ended {
             self.line_begun();
         }
-        let span = Span { start: offset(start), end: offset(self.end) };
-        Ok(Scalar { style: if folded { Style::Folded } else { Style::Literal }, span, text: None })
+        let style = if folded { Style::Folded } else { Style::Literal };
+        Ok(Scalar { start, end: self.end, style, text: Text::Scratch })
     }
 
     /// Takes the beginning of a line as `next_content` would leave it.

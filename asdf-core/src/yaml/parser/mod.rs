@@ -17,6 +17,7 @@
 //! - As in libyaml, the lines of a flow collection need no indentation, a block scalar that the end of
 //!   the text cuts off has no line break at its end, and a tab before a key or a dash is an error.
 
+mod anchors;
 mod block;
 mod build;
 mod class;
@@ -28,13 +29,13 @@ mod properties;
 mod quoted;
 mod scanner;
 
-use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use super::ParseOptions;
 use crate::error::{Error, Result};
-use crate::tree::{NodeId, Seed, Tree};
+use crate::tree::{NodeId, Tree};
+use anchors::Anchors;
 use properties::{Properties, Tags};
 
 /// Reads one document.
@@ -65,7 +66,7 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         place: Place::default(),
         children: Vec::new(),
         scratch: String::new(),
-        anchors: HashMap::default(),
+        anchors: Anchors::default(),
         tags: Tags::default(),
         max_depth: options.max_depth,
         max_nodes: options.max_nodes,
@@ -105,7 +106,7 @@ struct Parser<'t> {
     children: Vec<NodeId>,
     /// Where folded and escaped text is put together.
     scratch: String,
-    anchors: HashMap<&'t str, NodeId, Seed>,
+    anchors: Anchors<'t>,
     tags: Tags<'t>,
     max_depth: usize,
     max_nodes: usize,

@@ -1,14 +1,14 @@
 //! Scalars without quotes.
 
 use super::Parser;
-use super::build::Scalar;
+use super::build::{Scalar, Text};
 use super::class::{self, BLANK, BREAK, FLOW, PLAIN};
-use super::scanner::offset;
 use crate::error::Result;
-use crate::tree::{Span, Style};
+use crate::tree::Style;
 
 impl Parser<'_> {
     /// Reads a plain scalar of one or several lines.
+    #[inline(always)]
     pub(super) fn plain(&mut self, min: usize, flow: bool) -> Result<Scalar> {
         let start = self.at;
         self.plain_start(flow)?;
@@ -38,8 +38,8 @@ impl Parser<'_> {
             (end, at, line) = (more_end, self.at, self.line);
         }
         (self.at, self.line) = (at, line);
-        let span = Span { start: offset(start), end: offset(end) };
-        Ok(Scalar { style: Style::Plain, span, text: (!folded).then_some(span) })
+        let text = if folded { Text::Scratch } else { Text::Whole };
+        Ok(Scalar { start, end, style: Style::Plain, text })
     }
 
     /// Whether the line after this break could belong to the scalar: a look at its indentation, which says

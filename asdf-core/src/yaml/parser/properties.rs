@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 
 use super::class::{self, TAG, URI};
 use super::{Parser, scanner};
@@ -12,9 +13,23 @@ use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, t
 /// number for it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Properties {
-    /// Where the anchor's name is.
-    pub(super) anchor: Option<Span>,
+    pub(super) anchor: Option<Name>,
     pub(super) tag: u32,
+}
+
+/// Where an anchor's name is, in one word, so that it travels in a register.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Name(NonZeroU64);
+
+impl Name {
+    fn new(span: Span) -> Option<Self> {
+        NonZeroU64::new(u64::from(span.start) << 32 | u64::from(span.end)).map(Self)
+    }
+
+    pub(super) fn span(self) -> Span {
+        let half = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(u32::MAX);
+        Span { start: half(self.0.get() >> 32), end: half(self.0.get()) }
+    }
 }
 
 /// `!` alone: the scalar resolves as if it were plain, whatever its quotes, as in PyYAML. libyaml
@@ -118,7 +133,7 @@ impl<'t> Parser<'t> {
         loop {
             let start = self.at;
             match self.here() {
-                b'&' if properties.anchor.is_none() => properties.anchor = Some(self.name()?),
+                b'&' if properties.anchor.is_none() => properties.anchor = Name::new(self.name()?),
                 b'!' if properties.tag == 0 => properties.tag = self.tag()?,
                 b'&' => return Err(self.error(start, "found a second anchor, expected the node's content")),
                 b'!' => return Err(self.error(start, "found a second tag, expected the node's content")),
@@ -135,13 +150,19 @@ impl<'t> Parser<'t> {
 
     /// Joins the properties of lines before with those of this line.
     pub(super) fn join(&self, at: usize, outer: Properties, inner: Properties) -> Result<Properties> {
-        if outer.anchor.is_some() && inner.anchor.is_some() {
+        self.clash(at, outer, inner.anchor.is_some(), inner.tag != 0)?;
+        Ok(Properties { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.max(inner.tag) })
+    }
+
+    /// Makes sure that a node gets one anchor and one tag at most.
+    pub(super) fn clash(&self, at: usize, outer: Properties, anchor: bool, tag: bool) -> Result<()> {
+        if outer.anchor.is_some() && anchor {
             return Err(self.error(at, "found a second anchor, expected the node's content"));
         }
-        if outer.tag != 0 && inner.tag != 0 {
+        if outer.tag != 0 && tag {
             return Err(self.error(at, "found a second tag, expected the node's content"));
         }
-        Ok(Properties { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.max(inner.tag) })
+        Ok(())
     }
 
     /// Reads the name of an anchor or alias, behind `&` or `*`.
@@ -166,7 +187,7 @@ impl<'t> Parser<'t> {
         let name = self.name()?;
         let name = self.span_text(name);
         self.end = self.at;
-        self.anchors.get(name).copied().ok_or_else(|| {
+        self.anchors.get(name).ok_or_else(|| {
             self.error(
                 start,
                 format!("found the alias '*{}', expected one of an anchor before it", name.escape_debug()),

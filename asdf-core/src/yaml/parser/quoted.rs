@@ -1,11 +1,10 @@
 //! Scalars in quotes.
 
 use super::Parser;
-use super::build::Scalar;
+use super::build::{Scalar, Text};
 use super::class::{self, DOUBLE, SINGLE};
-use super::scanner::offset;
 use crate::error::Result;
-use crate::tree::{Span, Style};
+use crate::tree::Style;
 
 /// LS and PS. PyYAML writes them raw in single quotes, with the indentation of a new line behind them.
 const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
@@ -33,7 +32,7 @@ impl Parser<'_> {
         // The first byte of both, which is quick to look for.
         if raw.as_bytes().contains(&0xE2) && raw.contains(SEPARATORS) {
             self.refold(raw);
-            return Ok(Scalar { text: None, ..scalar });
+            return Ok(Scalar { text: Text::Scratch, ..scalar });
         }
         Ok(scalar)
     }
@@ -66,8 +65,8 @@ impl Parser<'_> {
         }
         self.at += 1;
         self.json = self.at;
-        let text = (!cooked).then_some(Span { start: offset(start), end: offset(end) });
-        Scalar { style, span: Span { start: offset(open), end: offset(self.at) }, text }
+        let text = if cooked { Text::Scratch } else { Text::Inside };
+        Scalar { start: open, end: self.at, style, text }
     }
 
     /// Puts what is between single quotes into the scratch, LS and PS as the line breaks that they are in
