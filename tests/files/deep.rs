@@ -121,7 +121,11 @@ fn merging_and_editing() {
 #[test]
 fn parsing_and_writing_a_text_of_many_levels() {
     let run = || {
-        let texts = ["[".repeat(LEVELS) + "1" + &"]".repeat(LEVELS), "{a: ".repeat(LEVELS) + "1" + &"}".repeat(LEVELS), "- ".repeat(LEVELS) + "1\n"];
+        let texts = [
+            "[".repeat(LEVELS) + "1" + &"]".repeat(LEVELS),
+            "{a: ".repeat(LEVELS) + "1" + &"}".repeat(LEVELS),
+            "- ".repeat(LEVELS) + "1\n",
+        ];
         for text in texts {
             is_limit(parse(&text));
             let options = ParseOptions { max_depth: LEVELS, ..ParseOptions::default() };

@@ -15,7 +15,8 @@ use proptest::prelude::*;
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
+    let mut paths: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
     paths.sort();
     paths
 }
@@ -46,7 +47,8 @@ fn a_scalar_is_always_set_exactly() {
         let Ok(mut tree) = parse(&text) else { continue };
         let scalars = tree.search().filter_node(|node| node.kind().is_scalar() && node.anchor().is_none());
         // Of a key that is there twice the last is found.
-        let found = scalars.filter(|found| tree.find(found.path.as_str()).is_some_and(|node| node.id() == found.node.id()));
+        let found = scalars
+            .filter(|found| tree.find(found.path.as_str()).is_some_and(|node| node.id() == found.node.id()));
         let scalars: Vec<String> = found.map(|found| found.path.to_string()).collect();
         let Some(path) = scalars.get(usize::try_from(seed).unwrap() % scalars.len().max(1)) else { continue };
         if tree.edit(path).set("new value").is_ok() {

@@ -123,7 +123,10 @@ impl OpenOptions {
                     let found = rest.first().copied().unwrap_or_default();
                     Error::malformed(format!("the tree is not UTF-8: found the byte 0x{found:02X}"))
                         .at_offset(range.start + valid.len() as u64)
-                        .at_position(front.tree_line.saturating_add(count(lines)), count(column).saturating_add(1))
+                        .at_position(
+                            front.tree_line.saturating_add(count(lines)),
+                            count(column).saturating_add(1),
+                        )
                         .with_source(error)
                 })?;
                 let origin = Origin { byte: range.start, line: front.tree_line };

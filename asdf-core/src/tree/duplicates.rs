@@ -86,7 +86,8 @@ impl<'a> Iterator for DuplicateKeys<'a> {
             if !keys.is_empty() {
                 let path = walk.path();
                 let found = keys.into_iter().rev();
-                self.found = found.map(|(first, again)| DuplicateKey { path: path.clone(), first, again }).collect();
+                self.found =
+                    found.map(|(first, again)| DuplicateKey { path: path.clone(), first, again }).collect();
             }
         }
         self.found.pop()

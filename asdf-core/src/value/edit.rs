@@ -112,7 +112,10 @@ mod tests {
         assert_eq!(tree.edit("/list/1").remove().unwrap().view().as_i64(), Some(1));
         let list = tree.at("/list").unwrap();
         let items: Vec<&str> = list.items().filter_map(|item| item.text()).collect();
-        assert_eq!((items, list.tag(), tree.root().unwrap().len()), (vec!["first", "2", "2.5", "1"], Some("x:y"), 1));
+        assert_eq!(
+            (items, list.tag(), tree.root().unwrap().len()),
+            (vec!["first", "2", "2.5", "1"], Some("x:y"), 1)
+        );
         assert_eq!(
             tree.edit("/list/0").push(1).unwrap_err().to_string(),
             "/list/0: found the string 'first', expected a sequence to append to"

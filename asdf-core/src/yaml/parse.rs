@@ -180,7 +180,10 @@ mod tests {
         assert!(parse_with("[1, 2, 3]".into(), few).is_ok());
         for text in ["[1, 2, 3, 4]", "- 1\n- 2\n- 3\n- 4\n- 5\n", "a: 1\nb: 2\nc: 3\n", "{a, b, c}"] {
             let told = told(text, few);
-            assert!(told.starts_with("line ") && told.ends_with(": the tree has more than 4 nodes"), "{told}");
+            assert!(
+                told.starts_with("line ") && told.ends_with(": the tree has more than 4 nodes"),
+                "{told}"
+            );
         }
     }
 

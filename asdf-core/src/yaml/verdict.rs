@@ -102,7 +102,6 @@ pub(super) fn verdict(text: &str) -> Option<String> {
     }
 }
 
-
 /// What only the judge refuses.
 const THEIR_REFUSALS: &[&str] = &[
     // `{a:[b]}`, which PyYAML reads.

@@ -50,7 +50,8 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
             }
             None => String::new(),
         };
-        let mut violation = Violation::at(again, at(again), "keys", format!("the key '{name}' stands here twice{before}"));
+        let mut violation =
+            Violation::at(again, at(again), "keys", format!("the key '{name}' stands here twice{before}"));
         violation.hint = Some("readers take the last one".to_owned());
         out.push(violation);
     }

@@ -91,7 +91,9 @@ impl Validator {
     pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> asdf_core::Result<Report> {
         let engine = self.engine(schema).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
         let mut report = Report { validated: 1, ..Report::default() };
-        if let Some(message) = expansion::expansions(node).get(&node.id()).and_then(|found| self.too_large(found)) {
+        if let Some(message) =
+            expansion::expansions(node).get(&node.id()).and_then(|found| self.too_large(found))
+        {
             report.violations.push(Violation::at(node, Path::root(), "limit", message));
             return Ok(report);
         }
@@ -158,7 +160,9 @@ impl Validator {
     fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.most_expanded;
         if expansion.nodes > most {
-            return Some(format!("the aliases below stand for more than {most} nodes, which no schema is asked about"));
+            return Some(format!(
+                "the aliases below stand for more than {most} nodes, which no schema is asked about"
+            ));
         }
         (expansion.levels > MOST_LEVELS)
             .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))

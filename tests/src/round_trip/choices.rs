@@ -14,7 +14,6 @@ impl<'b> Choices<'b> {
         Self { bytes }
     }
 
-
     /// A number below another.
     pub fn below(&mut self, most: usize) -> usize {
         let mut number = 0;

@@ -72,8 +72,16 @@ struct Place {
 /// Makes one edit in a tree by JSON Pointers. Nothing when there is nothing to edit.
 pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
     let mut places = Vec::new();
+    // Of a large tree some nodes, others each time.
+    let stride = tree.root()?.walk().count() / 200 + 1;
+    let offset = choices.below(stride);
     let mut walk = tree.root()?.walk();
+    let mut index = 0;
     while let Some(node) = walk.next() {
+        index += 1;
+        if index > 1 && index % stride != offset {
+            continue;
+        }
         let path = walk.path().to_string();
         // Two keys may have one text.
         if tree.find(&path).is_some_and(|found| found.id() == node.id()) {
@@ -102,7 +110,11 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
             tree.assign(place.id, value).ok()?;
             if tag.is_some_and(|tag| tag.starts_with("tag:yaml.org,2002:")) {
                 tree.set_tag(place.id, None);
-                return Some(Edit { done: format!("untag {} and assign {shown}", place.path), range: None, adds: false });
+                return Some(Edit {
+                    done: format!("untag {} and assign {shown}", place.path),
+                    range: None,
+                    adds: false,
+                });
             }
             Some(Edit { done: format!("assign {shown} to {}", place.path), range, adds: false })
         }
@@ -121,7 +133,10 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
                     format!("{}/{index}", place.path)
                 }
             };
-            let adds = adds && tree.find(&at).is_none_or(|old| tree.node(place.id).kind() == Kind::Sequence && old.id() != place.id);
+            let adds = adds
+                && tree
+                    .find(&at)
+                    .is_none_or(|old| tree.node(place.id).kind() == Kind::Sequence && old.id() != place.id);
             tree.insert_at(&at, value).ok()?;
             Some(Edit { done: format!("insert {shown} at {at}"), range: adds.then_some(start..line), adds })
         }
@@ -133,18 +148,28 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
         }
         8 if !below.is_empty() => {
             let place = choices.of(&below);
-            let range = key_of(tree, place).filter(|key| key.kind().is_scalar() && !is_foreign(tree, place, *key)).map(|key| {
-                let span = key.span();
-                let bare = key.tag().is_none() && key.anchor().is_none() && span.end > span.start;
-                bare.then_some(span.start as usize..span.end as usize)
-            });
+            let range = key_of(tree, place)
+                .filter(|key| key.kind().is_scalar() && !is_foreign(tree, place, *key))
+                .map(|key| {
+                    let span = key.span();
+                    let bare = key.tag().is_none() && key.anchor().is_none() && span.end > span.start;
+                    bare.then_some(span.start as usize..span.end as usize)
+                });
             let name = *choices.of(&["renamed", "new: name", "5", "", "null", "- x"]);
             tree.rename_key(&place.path, name).ok()?;
-            Some(Edit { done: format!("rename {} to {name:?}", place.path), range: range.flatten(), adds: false })
+            Some(Edit {
+                done: format!("rename {} to {name:?}", place.path),
+                range: range.flatten(),
+                adds: false,
+            })
         }
         _ if !below.is_empty() => {
             let (place, other) = (choices.of(&below), choices.of(&collections));
-            let to = format!("{}/{}", other.path, if tree.node(other.id).kind() == Kind::Mapping { "moved" } else { "-" });
+            let to = format!(
+                "{}/{}",
+                other.path,
+                if tree.node(other.id).kind() == Kind::Mapping { "moved" } else { "-" }
+            );
             tree.move_to(&place.path, &to).ok()?;
             Some(Edit { done: format!("move {} to {to}", place.path), range: None, adds: false })
         }
@@ -153,8 +178,38 @@ pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
 }
 
 const STRINGS: &[&str] = &[
-    "new", "", " ", "two words", "a: b", "- a", "#", "a #b", "'", "\"", "\n", "two\nlines\n", "tab\t", "yes", "12",
-    "\u{85}", "\u{feff}", "x, y]", "{", "!", "&a", "*a", "%", "é😀", "---", "...", "? a", ":", "-", "<<", "=", "0x1f",
+    "new",
+    "",
+    " ",
+    "two words",
+    "a: b",
+    "- a",
+    "#",
+    "a #b",
+    "'",
+    "\"",
+    "\n",
+    "two\nlines\n",
+    "tab\t",
+    "yes",
+    "12",
+    "\u{85}",
+    "\u{feff}",
+    "x, y]",
+    "{",
+    "!",
+    "&a",
+    "*a",
+    "%",
+    "é😀",
+    "---",
+    "...",
+    "? a",
+    ":",
+    "-",
+    "<<",
+    "=",
+    "0x1f",
 ];
 
 fn scalar(tree: &mut Tree, choices: &mut Choices<'_>) -> (NodeId, String) {
@@ -184,9 +239,14 @@ fn scalar(tree: &mut Tree, choices: &mut Choices<'_>) -> (NodeId, String) {
 fn key_of<'t>(tree: &'t Tree, place: &Place) -> Option<NodeRef<'t>> {
     let parent = tree.node(place.parent?);
     let mut entries = parent.entries().rev();
-    entries.find(|(key, value)| value.id() == place.id && key.text().is_some_and(|text| {
-        place.path.ends_with(&format!("/{}", text.replace('~', "~0").replace('/', "~1")))
-    })).map(|(key, _)| key)
+    entries
+        .find(|(key, value)| {
+            value.id() == place.id
+                && key.text().is_some_and(|text| {
+                    place.path.ends_with(&format!("/{}", text.replace('~', "~0").replace('/', "~1")))
+                })
+        })
+        .map(|(key, _)| key)
 }
 
 /// Whether a node is not written at its place but stands there by an alias: then its span is elsewhere.
@@ -199,7 +259,8 @@ fn is_foreign(tree: &Tree, place: &Place, node: NodeRef<'_>) -> bool {
 
 fn has_anchor(node: NodeRef<'_>) -> bool {
     node.walk().any(|below| {
-        below.anchor().is_some() || below.entries().any(|(key, _)| key.walk().any(|key| key.anchor().is_some()))
+        below.anchor().is_some()
+            || below.entries().any(|(key, _)| key.walk().any(|key| key.anchor().is_some()))
     })
 }
 
@@ -217,7 +278,8 @@ fn own_range(tree: &Tree, place: &Place, replaced: bool) -> Option<Range<usize>>
         let key = key_of(tree, place).map(|key| key.span().end as usize);
         let parent = place.parent.map(|parent| tree.node(parent));
         if let (None, Some(parent)) = (key, parent) {
-            let earlier = parent.items().filter(|item| item.span().end as usize <= start && item.id() != place.id);
+            let earlier =
+                parent.items().filter(|item| item.span().end as usize <= start && item.id() != place.id);
             let before = earlier.map(|item| item.span().end as usize).max();
             return Some(before.unwrap_or(parent.span().start as usize)..end);
         }
@@ -249,12 +311,17 @@ fn removal(tree: &Tree, place: &Place) -> Option<Range<usize>> {
         Some(key) => (spans(key).0, spans(node).1),
         None => spans(node),
     };
-    let before = children.iter().filter(|child| child.1 <= own.0 && **child != own).map(|child| child.1).max();
+    let before =
+        children.iter().filter(|child| child.1 <= own.0 && **child != own).map(|child| child.1).max();
     let after = children.iter().filter(|child| child.0 >= own.1 && **child != own).map(|child| child.0).min();
     let (outer_start, outer_end) = spans(parent);
-    let end_of_line = |at: usize| at + text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len() - at, |n| n + 1);
+    let end_of_line =
+        |at: usize| at + text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len() - at, |n| n + 1);
     let line = text.get(..outer_start)?.rfind('\n').map_or(0, |at| at + 1);
-    let start = before.unwrap_or(if text.get(line..outer_start)?.trim().is_empty() { line } else { outer_start });
-    let end = after.unwrap_or_else(|| if parent.style() == Style::Flow { outer_end } else { end_of_line(own.1.max(outer_end)) });
+    let start =
+        before.unwrap_or(if text.get(line..outer_start)?.trim().is_empty() { line } else { outer_start });
+    let end = after.unwrap_or_else(|| {
+        if parent.style() == Style::Flow { outer_end } else { end_of_line(own.1.max(outer_end)) }
+    });
     Some(start..end)
 }

@@ -26,12 +26,45 @@ struct Maker<'c, 'b> {
 }
 
 const PLAIN: &[&str] = &[
-    "1", "word", "two words", "-1.5e+3", "0x1f", "null", "~", "true", "no", "2001-01-01", "1:30", "é😀",
-    "a-b", "http://x.org/a#b", "-x", "?y", "a:b", "it's", "!", "1e400", "<<", "=", "0o17", "0777", "x---y",
+    "1",
+    "word",
+    "two words",
+    "-1.5e+3",
+    "0x1f",
+    "null",
+    "~",
+    "true",
+    "no",
+    "2001-01-01",
+    "1:30",
+    "é😀",
+    "a-b",
+    "http://x.org/a#b",
+    "-x",
+    "?y",
+    "a:b",
+    "it's",
+    "!",
+    "1e400",
+    "<<",
+    "=",
+    "0o17",
+    "0777",
+    "x---y",
 ];
-const KEYS: &[&str] = &["a", "b", "c", "key", "'q k'", "\"d\"", "1", "true", "é", "long key", "<<", "~", "1.5"];
+const KEYS: &[&str] =
+    &["a", "b", "c", "key", "'q k'", "\"d\"", "1", "true", "é", "long key", "<<", "~", "1.5"];
 const TAGS: &[&str] = &[
-    "!core/asdf-1.1.0", "!e!x-1.0.0", "!!str", "!<tag:v,w>", "!local-2.*", "!", "!f!y", "!e!%41b", "!!seq", "!!map",
+    "!core/asdf-1.1.0",
+    "!e!x-1.0.0",
+    "!!str",
+    "!<tag:v,w>",
+    "!local-2.*",
+    "!",
+    "!f!y",
+    "!e!%41b",
+    "!!seq",
+    "!!map",
 ];
 const COMMENTS: &[&str] = &["# c", "#", "# a: b", "#'\"", "# - x", "#  ---"];
 
@@ -220,7 +253,9 @@ impl Maker<'_, '_> {
     fn scalar(&mut self, column: usize, flow: bool) {
         let indent = " ".repeat(column);
         match self.choices.below(if flow { 10 } else { 14 }) {
-            0..=4 if flow => self.one(&["1", "word", "two words", "-1.5", "true", "~", "é", "'x, y'", "0x1f"]),
+            0..=4 if flow => {
+                self.one(&["1", "word", "two words", "-1.5", "true", "~", "é", "'x, y'", "0x1f"])
+            }
             0..=4 => self.one(PLAIN),
             5 => self.one(&["'single'", "'it''s: #1'", "''", "' '"]),
             6 => self.one(&[r#""double""#, r#""a\tb\u00e9\n""#, r#""""#, r#""\\ \"q\" \x41""#]),

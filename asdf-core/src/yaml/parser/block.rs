@@ -330,7 +330,9 @@ impl<'t> Parser<'t> {
             if !place.compact {
                 return Err(self
                     .error(self.at, "found ':', expected no mapping to begin inside this line")
-                    .with_hint("a value with ': ' in it needs quotes; a mapping begins on a line of its own"));
+                    .with_hint(
+                        "a value with ': ' in it needs quotes; a mapping begins on a line of its own",
+                    ));
             }
             let column = place.start - self.line;
             self.open(Shape::BlockMapping, State::Entry, place.start, column, place.outer, place.reserved)?;

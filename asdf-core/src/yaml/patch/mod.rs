@@ -217,16 +217,12 @@ impl<'t> Patcher<'t> {
         let names: Vec<Name> = old.entries().map(|(key, _)| name(key, &mut counts)).collect();
         places.extend(names.into_iter().zip(0..));
         counts.clear();
-        let news: Vec<(NodeRef<'t>, NodeRef<'t>, Option<usize>)> = new
-            .entries()
-            .map(|(key, value)| (key, value, places.remove(&name(key, &mut counts))))
-            .collect();
+        let news: Vec<(NodeRef<'t>, NodeRef<'t>, Option<usize>)> =
+            new.entries().map(|(key, value)| (key, value, places.remove(&name(key, &mut counts)))).collect();
         // Entries whose key is gone but whose value is still there were renamed.
         let olds = old.values();
-        let mut left: HashMap<NodeId, usize> = places
-            .into_values()
-            .filter_map(|index| Some((olds.get(index)?.id(), index)))
-            .collect();
+        let mut left: HashMap<NodeId, usize> =
+            places.into_values().filter_map(|index| Some((olds.get(index)?.id(), index))).collect();
         let mut changes = Changes::default();
         let (mut last, mut kept) = (None, HashSet::new());
         for (key, value, known) in news {
