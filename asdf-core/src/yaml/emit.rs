@@ -155,9 +155,17 @@ impl<'t> Fragments<'t> {
         nodes: &[NodeRef<'t>],
         write: impl FnOnce(&mut Emitter<'t>) -> Result<()>,
     ) -> Result<Option<String>> {
-        let shared = |node: NodeRef<'t>| node.walk().any(|below| self.0.shared.contains(&below.id()));
-        if nodes.iter().any(|node| shared(*node)) {
-            return Ok(None);
+        // Keys too, which a walk does not visit.
+        let mut met = HashSet::new();
+        let mut pending: Vec<NodeId> = nodes.iter().map(|node| node.id()).collect();
+        while let Some(id) = pending.pop() {
+            if self.0.shared.contains(&id) {
+                return Ok(None);
+            }
+            let below = self.0.tree.node(id).child_ids();
+            if !below.is_empty() && met.insert(id) {
+                pending.extend(below);
+            }
         }
         self.0.out.clear();
         self.0.line_start = 0;

@@ -516,6 +516,12 @@ last: end # done
         tree.move_to("/0", "/-").unwrap();
         let again = parse(&write(&tree).unwrap()).unwrap();
         assert_eq!(again.at("/0").unwrap().id(), again.at("/2").unwrap().id());
+        // A key is shared, and the mapping moves below it.
+        let mut tree = parse("a: &n {b: c}\nd: {*n : e}\n").unwrap();
+        tree.move_to("/d", "/a/d").unwrap();
+        let again = parse(&write(&tree).unwrap()).unwrap();
+        let (key, _) = again.at("/a/d").unwrap().entries().next().unwrap();
+        assert_eq!(key.id(), again.at("/a").unwrap().id());
     }
 
     #[test]
