@@ -45,7 +45,8 @@ fuzz_target!(|data: &[u8]| {
     }
     match written(&tree) {
         Ok((out, _)) => {
-            let again = asdf_core::yaml::parse(&out).unwrap_or_else(|error| panic!("{done:?}: {error}\n{now:?}\n{out:?}"));
+            let again = asdf_core::yaml::parse(&out)
+                .unwrap_or_else(|error| panic!("{done:?}: {error}\n{now:?}\n{out:?}"));
             let same = match (tree.root(), again.root()) {
                 (Some(a), Some(b)) => a == b,
                 _ => true,

@@ -10,7 +10,7 @@ use asdf_core::{Error, File, Result};
 use asdf_tests::round_trip::{Tried, check};
 
 /// How many edits are tried in a small file; in a large one, as many as its size allows.
-const EDITS: usize = 200;
+const EDITS: usize = 100;
 
 fn main() -> Result<ExitCode> {
     let mut paths = Vec::new();
@@ -30,7 +30,7 @@ fn main() -> Result<ExitCode> {
             continue;
         };
         let text = file.tree().text();
-        let edits = (10_000_000 / text.len().max(1)).clamp(5, EDITS);
+        let edits = (1_000_000 / text.len().max(1)).clamp(4, EDITS);
         match check(text, u64::try_from(edits).unwrap_or(u64::MAX)) {
             Ok(tried) => {
                 right += 1;

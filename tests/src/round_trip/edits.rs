@@ -72,8 +72,16 @@ struct Place {
 /// Makes one edit in a tree by JSON Pointers. Nothing when there is nothing to edit.
 pub fn edit_tree(tree: &mut Tree, choices: &mut Choices<'_>) -> Option<Edit> {
     let mut places = Vec::new();
+    // Of a large tree some nodes, others each time.
+    let stride = tree.root()?.walk().count() / 200 + 1;
+    let offset = choices.below(stride);
     let mut walk = tree.root()?.walk();
+    let mut index = 0;
     while let Some(node) = walk.next() {
+        index += 1;
+        if index > 1 && index % stride != offset {
+            continue;
+        }
         let path = walk.path().to_string();
         // Two keys may have one text.
         if tree.find(&path).is_some_and(|found| found.id() == node.id()) {

@@ -511,6 +511,50 @@ last: end # done
     }
 
     #[test]
+    fn what_is_shared_stays_shared() {
+        // The items pair up by place: the last one must not become a copy of the first.
+        let mut tree = parse("- &n a\n- *n\n- ''\n").unwrap();
+        tree.move_to("/0", "/-").unwrap();
+        let again = parse(&write(&tree).unwrap()).unwrap();
+        assert_eq!(again.at("/0").unwrap().id(), again.at("/2").unwrap().id());
+        // A key is shared, and the mapping moves below it.
+        let mut tree = parse("a: &n {b: c}\nd: {*n : e}\n").unwrap();
+        tree.move_to("/d", "/a/d").unwrap();
+        let again = parse(&write(&tree).unwrap()).unwrap();
+        let (key, _) = again.at("/a/d").unwrap().entries().next().unwrap();
+        assert_eq!(key.id(), again.at("/a").unwrap().id());
+    }
+
+    #[test]
+    fn of_a_key_that_is_there_twice_the_last_one_is_edited() {
+        let mut tree = parse("? 1.5\n: a\n# b\n? 1.5\n: c\n").unwrap();
+        assert_eq!(tree.at("/1.5").unwrap().as_str(), Some("c"));
+        tree.remove_at("/1.5").unwrap();
+        assert_eq!(patch(&tree).unwrap().unwrap(), "? 1.5\n: a\n# b\n");
+    }
+
+    #[test]
+    fn tags_literals_and_keys_change_in_their_place() {
+        for (text, pointer, new) in [
+            ("a: !x |\n  text\n# c\nb: 1\n", "/a", "a: 7\n# c\nb: 1\n"),
+            ("a: !x b # c\n", "/a", "a: 7 # c\n"),
+            ("{a, b: 1}\n", "/a", "{a: 7, b: 1}\n"),
+            ("? a # c\n? b\n", "/a", "? a\n: 7 # c\n? b\n"),
+            ("- # c\n- 1\n", "/0", "- 7 # c\n- 1\n"),
+            ("1.5: a\n", "/1.5", "1.5: 7\n"),
+        ] {
+            let mut tree = parse(text).unwrap();
+            let value = tree.add_int(7);
+            tree.put(pointer, value).unwrap();
+            assert_eq!(patch(&tree).unwrap().as_deref(), Some(new), "{text}");
+        }
+        let mut tree = parse("a:   1  # one\n? b\n: {c:  2}\n").unwrap();
+        tree.rename_key("/a", "x").unwrap();
+        tree.rename_key("/b", "y z").unwrap();
+        assert_eq!(patch(&tree).unwrap().unwrap(), "x:   1  # one\n? y z\n: {c:  2}\n");
+    }
+
+    #[test]
     fn lines_end_as_they_did() {
         let mut tree = parse("a: 1\r\nb: 2\r\n").unwrap();
         let root = tree.root().unwrap().id();
