@@ -17,6 +17,7 @@
 //! ```
 
 pub mod registry;
+pub mod standard;
 pub mod validate;
 
 #[allow(
@@ -32,6 +33,7 @@ mod generated {
 pub use generated::{core, fits, table, time, unit, wcs};
 
 pub use registry::Registry;
+pub use standard::convert;
 pub use validate::{Report, Validator, Violation};
 
 /// The README's examples compile.
