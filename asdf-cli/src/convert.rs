@@ -1,7 +1,7 @@
 //! `asdf convert`: a file written for another version of the standard, or with another compression.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use asdf_core::block::codec;
 use asdf_core::file::Version;
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let mut file = File::open(&args.input)?;
     checksums(&file).map_err(|error| error.at_file(&args.input))?;
     let found = asdf_schemas::convert(&mut file, args.standard, &Validator::standard())?;
-    let warnings = left_behind(&file, args);
+    let warnings = elsewhere(&file);
     options.write(&file, &args.output)?;
     let input = printable::line(&args.input.display().to_string());
     for warning in file.warnings().iter().chain(&found).chain(&warnings) {
@@ -96,15 +96,8 @@ fn usage(error: &Error) -> Error {
     }
 }
 
-/// The files that arrays' data is in, when what is written will not be beside them.
-fn left_behind(file: &File, args: &Args) -> Vec<Error> {
-    let folder = |path: &Path| {
-        let parent = path.parent().filter(|parent| *parent != Path::new(""));
-        parent.unwrap_or(Path::new(".")).canonicalize().ok()
-    };
-    if folder(&args.input) == folder(&args.output) {
-        return Vec::new();
-    }
+/// The files that arrays' data is in: they are not converted with the one that names them.
+fn elsewhere(file: &File) -> Vec<Error> {
     let mut warnings = Vec::new();
     for node in file.tree().root().into_iter().flat_map(NodeRef::walk) {
         if !node.tag().is_some_and(NdArray::accepts_tag) {
@@ -112,7 +105,8 @@ fn left_behind(file: &File, args: &Args) -> Vec<Error> {
         }
         if let Some(uri) = node.get("source").and_then(NodeRef::as_str) {
             let uri = uri.escape_debug();
-            warnings.push(node.error(format!("the array's data is in '{uri}', which is not copied")));
+            let message = format!("the array's data is in '{uri}', which is neither copied nor converted");
+            warnings.push(node.error(message).with_hint("convert it too, into the folder of the new file"));
         }
     }
     warnings

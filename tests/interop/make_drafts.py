@@ -148,18 +148,17 @@ unicode_little: !core/ndarray {source: 2, shape: [2], dtype: [ucs4, 2], byteorde
 base: !core/ndarray {source: 3, shape: [2, 3], dtype: int16}
 slice: !core/ndarray {source: 3, shape: [2, 2], dtype: int16, strides: [6, 4]}
 back: !core/ndarray {source: -2, shape: [6], dtype: int16, offset: 10, strides: [-2]}
-last: !core/ndarray {source: -1, shape: [3], dtype: bool8}
+last: !core/ndarray {source: -1, shape: [3], dtype: bool8, offset: 3}
 masked: !core/ndarray
   source: 3
   shape: [2, 3]
   dtype: int16
-  mask: !core/ndarray {source: 4, shape: [3], dtype: bool8}
+  mask: !core/ndarray {source: 4, shape: [2, 3], dtype: bool8}
 by_number: !core/ndarray {source: 3, shape: [6], dtype: int16, mask: 3}
 inline: !core/ndarray [[1, 0], [0, 1]]
 typed: !core/ndarray {dtype: float32, data: [1, 2.5]}
 rows: !core/ndarray {dtype: [[ascii, 4], uint16], data: [[M110, 110], [M31, 31]]}
 complex: !core/complex 1-1j
-unit: !unit/unit "2.1798721 10-18kg m2 s-2"
 """
     row = lambda n, v, x, k: n.ljust(3, b"\0") + struct.pack("<h", v) + struct.pack(">f2B", x, *k)
     numbers = [1, 2, 3, 4, 5, 6]
@@ -167,7 +166,7 @@ unit: !unit/unit "2.1798721 10-18kg m2 s-2"
     blocks += block("aéb€".encode("utf-32-be"), "encoding", header_size=64)
     blocks += block("aéb€".encode("utf-32-le"), "encoding", header_size=40)
     blocks += block(pack(numbers, "int16"), "encoding", checksum=5)
-    blocks += block(bytes([0, 1, 0]), "encoding", header_size=4096 - 6, slack=b"\0" * 5)
+    blocks += block(bytes([0, 1, 0, 0, 1, 0]), "encoding", header_size=4096 - 6, slack=b"\0" * 5)
     expected = {
         "/table": array([["ab", 5, [1.5, [1, 2]]], ["c", -7, [-2.0, [3, 4]]]], [2]),
         "/unnamed": array([["ab", 0x0500], ["c", 0xF9FF]], [2]),
@@ -178,7 +177,7 @@ unit: !unit/unit "2.1798721 10-18kg m2 s-2"
         "/back": array(numbers[::-1], [6]),
         "/last": array([False, True, False], [3]),
         "/masked": array([1, None, 3, 4, None, 6], [2, 3]),
-        "/masked/mask": array([False, True, False], [3]),
+        "/masked/mask": array([False, True, False] * 2, [2, 3]),
         "/by_number": array([1, 2, None, 4, 5, 6], [6]),
         "/inline": array([1, 0, 0, 1], [2, 2]),
         "/typed": array([1.0, 2.5], [2]),
@@ -296,7 +295,10 @@ def main(folder):
         "draft_encodings": encodings(),
         "draft_late": late(),
     }
-    exploded = tree("a: !core/ndarray {source: draft_exploded0000.asdf, shape: [3], dtype: int16}\n", "%")
+    exploded = tree(
+        "a: !core/ndarray {source: draft_exploded0000.asdf, shape: [3], dtype: int16}\n"
+        'unit: !unit/unit "2.1798721 10-18kg m2 s-2"\n', "%"
+    )
     files["draft_exploded"] = exploded, {"/a": array([1, 2, -3], [3])}
     for name, (data, expected) in files.items():
         (folder / "data" / f"{name}.asdf").write_bytes(data)

@@ -173,7 +173,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(tree.root(), expected.root());
-        assert_eq!(tree.at("/a/datatype").unwrap().position(), Some((4, 51)));
+        assert_eq!(tree.at("/a/datatype").unwrap().position(), Some((4, 49)));
         let again = parse(&emit(&tree, EmitOptions::default()).unwrap()).unwrap();
         assert_eq!(again.root(), expected.root());
     }

@@ -64,6 +64,9 @@ impl OpenOptions {
 
     /// Opens a file: reads its header and tree. Blocks are found and read when they are asked for.
     ///
+    /// A draft 0.1.0 of the format becomes a file of standard 1.6.0 here, in memory, and
+    /// [`File::warnings`] says so; positions are those of the text that was read.
+    ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) when it cannot be read, [`Malformed`](crate::ErrorKind::Malformed) when it is no ASDF
     /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is too large or too deep.
