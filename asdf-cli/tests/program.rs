@@ -161,7 +161,7 @@ fn convert_writes_another_file() {
     let bytes = std::fs::read(folder.path().join("new.asdf")).unwrap();
     assert!(bytes.starts_with(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n"), "{}", bytes.escape_ascii());
     assert!(
-        !bytes.windows(5).any(|window| window == b"0.1.0" || window == b"dtype"),
+        !bytes.windows(8).any(|window| window == b"f/0.1.0/" || window == b", dtype:"),
         "{}",
         bytes.escape_ascii()
     );
