@@ -23,6 +23,13 @@ use crate::yaml;
 /// The text of a chain is no longer than this.
 const MOST_TEXT: usize = 1 << 20;
 
+/// A chain is no longer than this, so that what each encoding may add does not add up.
+const MOST_STEPS: usize = 32;
+
+/// Tiles take at most so many times the bytes of their array, and so many bytes more: a small array in
+/// a tile that no memory holds is no array that anybody made.
+const MOST_PADDING: (u64, u64) = (64, 16 << 20);
+
 /// The encodings of a block, in the order in which they were applied.
 #[derive(Debug)]
 pub(super) struct Chain(Vec<Step>);
@@ -53,6 +60,12 @@ impl Chain {
                 "the block begins with {found}, expected a list of encodings"
             )));
         };
+        if list.len() > MOST_STEPS {
+            return Err(Error::limit(format!(
+                "the block has {} encodings, of which at most {MOST_STEPS} are undone",
+                list.len()
+            )));
+        }
         let steps: Vec<Step> = list.items().map(step).collect::<Result<_>>()?;
         for (before, after) in steps.iter().zip(steps.iter().skip(1)) {
             if !before.may_precede(after) {
@@ -124,6 +137,13 @@ impl Step {
             return Err(Error::malformed(format!(
                 "the encoding `{}` is of an array of {array} bytes, expected {bytes}",
                 self.name()
+            )));
+        }
+        let (times, more) = MOST_PADDING;
+        if matches!(self, Self::Tile(_)) && encoded > array.saturating_mul(times).saturating_add(more) {
+            return Err(Error::limit(format!(
+                "the tiles take {encoded} bytes for an array of {array}: at most {times} times as many and {more} \
+                 more are read"
             )));
         }
         Ok(encoded)
@@ -222,7 +242,6 @@ pub(super) fn size(shape: &[u64], item: u64) -> Result<u64> {
 }
 
 #[cfg(test)]
-#[allow(clippy::cast_possible_truncation, reason = "small numbers of a test")]
 mod tests {
     use super::*;
 
@@ -240,7 +259,7 @@ mod tests {
     #[test]
     #[cfg(feature = "zlib")]
     fn a_chain_is_undone_from_its_end() {
-        let data: Vec<u8> = (0..200).map(|n| (n % 7) as u8).collect();
+        let data: Vec<u8> = (0..200_u8).map(|n| n % 7).collect();
         let once = deflated(&data);
         for text in [
             "[zlib]\n...\n",
@@ -314,6 +333,12 @@ mod tests {
         let bomb = deflated(&vec![0; 1 << 20]);
         let error = decode("[zlib, zlib]\n...\n", &bomb, 100).unwrap_err();
         assert!(error.message().contains("more than"), "{error}");
+        let many = format!("[zlib{}]\n...\n", ", zlib".repeat(MOST_STEPS));
+        assert!(decode(&many, &data, 100).unwrap_err().message().contains("33 encodings"));
+        let wide = "[[tile, {shape: [1000000000], original_shape: [100], item_size: 1}], zlib]\n...\n";
+        assert!(
+            decode(wide, &data, 100).unwrap_err().message().contains("1000000000 bytes for an array of 100")
+        );
         let long = format!("[zlib{}]\n...\n", ", zlib".repeat(MOST_TEXT / 6));
         assert_eq!(decode(&long, &data, 100).unwrap_err().kind(), Kind::Limit);
     }

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 
 /// How many bytes a compressor makes at most of so many: with room for one that flushes often.
 pub(super) fn most_encoded(bytes: u64) -> u64 {
-    bytes.saturating_add(bytes / 2).saturating_add(1 << 16)
+    bytes.saturating_add(bytes / 8).saturating_add(1 << 12)
 }
 
 /// Decodes one stream into at most `most` bytes, and never more than `limit`. Memory is taken as bytes
