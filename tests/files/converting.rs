@@ -57,6 +57,29 @@ fn drafts_are_written_as_files_of_today() {
     assert!(files >= 8, "only {files} drafts");
 }
 
+#[test]
+fn quantized_numbers_have_the_order_of_their_array() {
+    for (source, order) in [(0, "little"), (-1, "little"), (0, "big"), (-1, "big")] {
+        let mut bytes = format!(
+            "#ASDF 0.1.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/0.1.0/\n--- !core/asdf\n\
+             a: !core/ndarray {{source: {source}, shape: [2], datatype: float32, byteorder: {order}}}\n...\n"
+        )
+        .into_bytes();
+        let mut data = b"[[quantize, {dtype: 32, original_shape: [2]}]]\n...\n\x08".to_vec();
+        data.extend([1.0_f64.to_be_bytes(), 0.5_f64.to_be_bytes(), 2_u64.to_be_bytes()].concat());
+        data.extend([4, 0xff]);
+        let size = (data.len() as u64).to_be_bytes();
+        bytes.extend(
+            [b"\xd3BLK\0\x24\0\0\0\x02".as_slice(), &size, &size, &8_u64.to_be_bytes(), &[0; 8]].concat(),
+        );
+        bytes.extend(data);
+        let file = File::from_bytes(bytes).unwrap();
+        assert_eq!(file.array("/a").unwrap().read::<f32>().unwrap(), [3.0, 0.5], "{source} {order}");
+        let new = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+        assert_eq!(new.array("/a").unwrap().read::<f32>().unwrap(), [3.0, 0.5], "{source} {order}");
+    }
+}
+
 /// Reads all that can be read; what is damaged is an error and nothing else.
 fn read(bytes: Vec<u8>) {
     let Ok(file) = File::from_bytes(bytes) else { return };
