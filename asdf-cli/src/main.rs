@@ -2,6 +2,7 @@
 
 mod canonical;
 mod commands;
+mod convert;
 mod dump;
 mod info;
 mod printable;

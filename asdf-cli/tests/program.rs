@@ -133,3 +133,84 @@ fn a_reader_that_goes_is_no_error() {
     assert_eq!(text(&output.stderr), "");
     assert_ne!(output.status.code(), Some(101));
 }
+
+/// A draft 0.1.0 with an array in the default byte order.
+fn draft() -> Vec<u8> {
+    let mut bytes = b"%ASDF 0.1.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/0.1.0/\n--- !core/asdf\n\
+        a: !core/ndarray {source: 0, shape: [2], dtype: int16} # counts\n...\n"
+        .to_vec();
+    bytes.extend(b"\x89BLK\0\x2c\0\0\0\0");
+    bytes.extend([0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4]);
+    bytes.extend([0; 24]);
+    bytes.extend([0, 1, 1, 0]);
+    bytes
+}
+
+#[test]
+fn convert_writes_another_file() {
+    let folder = folder();
+    std::fs::write(folder.path().join("draft.asdf"), draft()).unwrap();
+    let run = |arguments: &[&str]| asdf(arguments, folder.path());
+    let done = run(&["convert", "draft.asdf", "new.asdf"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert_eq!(
+        text(&done.stdout),
+        "draft.asdf: warning: the file is a draft 0.1.0 of the format, and read as a file of the ASDF Standard \
+         1.6.0\n  hint: writing it makes such a file of it\nnew.asdf: ASDF Standard 1.6.0, 1 block\n"
+    );
+    let bytes = std::fs::read(folder.path().join("new.asdf")).unwrap();
+    assert!(bytes.starts_with(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n"), "{}", bytes.escape_ascii());
+    assert!(
+        !bytes.windows(8).any(|window| window == b"f/0.1.0/" || window == b", dtype:"),
+        "{}",
+        bytes.escape_ascii()
+    );
+    let validated = run(&["validate", "new.asdf"]);
+    assert_eq!(text(&validated.stdout), "new.asdf: valid, 5 tagged nodes checked\n");
+    let file = File::open(folder.path().join("new.asdf")).unwrap();
+    assert_eq!(file.array("/a").unwrap().read::<i16>().unwrap(), [1, 256]);
+
+    let code = |arguments: &[&str]| run(arguments).status.code();
+    assert_eq!(code(&["convert", "good.asdf", "new.asdf"]), Some(2), "it was written over");
+    assert_eq!(std::fs::read(folder.path().join("new.asdf")).unwrap(), bytes);
+    assert_eq!(code(&["convert", "missing.asdf", "x.asdf"]), Some(2));
+    assert_eq!(code(&["convert", "not.asdf", "x.asdf"]), Some(1));
+    assert_eq!(code(&["convert", "good.asdf", "x.asdf", "--standard", "1.6"]), Some(2));
+    assert_eq!(code(&["convert", "good.asdf", "x.asdf", "--standard", "9.9.9"]), Some(2));
+    assert_eq!(code(&["convert", "good.asdf", "x.asdf", "--compression", "rar5"]), Some(2));
+    assert_eq!(code(&["convert", "good.asdf", "no/such/folder.asdf"]), Some(2));
+    assert!(!folder.path().join("x.asdf").exists());
+
+    // Onto itself, with another compression and standard.
+    assert_eq!(
+        code(&[
+            "convert",
+            "good.asdf",
+            "good.asdf",
+            "--force",
+            "--compression",
+            "none",
+            "--standard",
+            "1.5.0"
+        ]),
+        Some(0)
+    );
+    let file = File::open(folder.path().join("good.asdf")).unwrap();
+    assert_eq!(file.standard().to_string(), "1.5.0");
+    assert_eq!(file.at("/data").unwrap().tag(), Some("tag:stsci.edu:asdf/core/ndarray-1.0.0"));
+    assert!(file.blocks().unwrap()[0].header().compression.is_none());
+    assert_eq!(code(&["validate", "good.asdf"]), Some(0));
+}
+
+#[test]
+fn convert_does_not_bless_damage() {
+    let folder = folder();
+    let mut bytes = std::fs::read(folder.path().join("good.asdf")).unwrap();
+    let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
+    bytes[block + 60] ^= 1;
+    std::fs::write(folder.path().join("good.asdf"), bytes).unwrap();
+    let done = asdf(&["convert", "good.asdf", "x.asdf"], folder.path());
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("block 0: "), "{}", text(&done.stderr));
+    assert!(!folder.path().join("x.asdf").exists());
+}

@@ -57,7 +57,7 @@
 //! | floor | modules | |
 //! |---|---|---|
 //! | 4 | [`file`](mod@file) | open, write; lazy blocks; limits |
-//! | 3 | [`array`](mod@array) | what bytes mean |
+//! | 3 | [`array`](mod@array) `dialect` | what bytes mean; drafts 0.1.0 become files of today |
 //! | 2 | [`yaml`] [`value`] [`block`] | text and tree; Rust value and node; one block's bytes |
 //! | 1 | [`tree`] [`source`] | nodes, tags, paths, spans; bytes at a range |
 //! | 0 | [`error`] | where, what, what to do |
@@ -70,6 +70,7 @@ extern crate self as asdf_core;
 
 pub mod array;
 pub mod block;
+mod dialect;
 pub mod error;
 pub mod file;
 pub mod source;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[(&str, u8)] = &[
     ("file", 4),
     ("array", 3),
+    ("dialect", 3),
     ("yaml", 2),
     ("value", 2),
     ("block", 2),

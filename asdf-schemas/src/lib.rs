@@ -68,6 +68,7 @@
 
 mod arrange;
 pub mod registry;
+pub mod standard;
 pub mod validate;
 
 #[allow(
@@ -83,6 +84,7 @@ mod generated {
 pub use generated::{core, fits, table, time, unit, wcs};
 
 pub use registry::Registry;
+pub use standard::convert;
 pub use validate::{Report, Validator, Violation};
 
 /// The README's examples compile.

@@ -24,11 +24,15 @@ fn every_file_is_the_same_as_itself_read_again_and_written() {
     let files = files();
     for path in &files {
         let file = File::open(path).unwrap();
+        // A draft's file of one block has no tree that could be compared.
+        if file.tree().root().is_none() {
+            continue;
+        }
         let again = File::open(path).unwrap();
         let found = file.difference(&again, &DifferenceOptions::new().key_order(true)).unwrap();
         assert!(found.is_same(), "{}:\n{found}", path.display());
         // External data is not found from a file in memory.
-        if !path.ends_with("exploded.asdf") {
+        if !path.to_str().unwrap().ends_with("exploded.asdf") {
             let written = File::from_bytes(file.to_bytes().unwrap()).unwrap();
             let found = file.difference(&written, &options()).unwrap();
             assert!(found.is_same(), "{}:\n{found}", path.display());

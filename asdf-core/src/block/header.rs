@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 /// beyond the known fields are not kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Bytes of the header after this field, at least [`MIN_SIZE`](Self::MIN_SIZE). Writers enlarge
-    /// it to align the data that follows.
+    /// Bytes of the header after this field, at least [`MIN_SIZE`](Self::MIN_SIZE), less in a draft
+    /// 0.1.0 only. Writers enlarge it to align the data that follows.
     pub header_size: u16,
     /// Flags, of which only [`STREAMED`](Self::STREAMED) is known ("Flags").
     pub flags: u32,
@@ -94,7 +94,7 @@ impl Header {
     /// `header_size` adds is zeros; a `header_size` below [`MIN_SIZE`](Self::MIN_SIZE) is raised.
     #[must_use]
     pub fn emit(&self) -> Vec<u8> {
-        let size = self.size();
+        let size = self.header_size.max(Self::MIN_SIZE);
         let len = Self::PREFIX + usize::from(size);
         let mut bytes = Vec::with_capacity(len);
         bytes.extend_from_slice(&MAGIC);
@@ -122,8 +122,8 @@ impl Header {
     /// [`Malformed`](crate::error::Kind::Malformed) if that is beyond 2⁶⁴.
     pub fn data_offset(&self, offset: u64) -> Result<u64> {
         offset
-            .checked_add(Self::PREFIX as u64 + u64::from(self.size()))
-            .ok_or_else(|| beyond("header", u64::from(self.size()), offset))
+            .checked_add(Self::PREFIX as u64 + u64::from(self.header_size))
+            .ok_or_else(|| beyond("header", u64::from(self.header_size), offset))
     }
 
     /// Where the space allocated to a block at `offset` ends, which is where the next block may
@@ -174,7 +174,7 @@ impl Header {
             return fail(format!(
                 "the block header says that it has {} bytes, but the file ends at byte {file_len}, {} bytes \
                  earlier",
-                self.size(),
+                self.header_size,
                 start - file_len
             ));
         }
@@ -209,11 +209,6 @@ impl Header {
             )),
             _ => Ok(()),
         }
-    }
-
-    /// `header_size`, which nobody but a writer's mistake makes too small.
-    fn size(&self) -> u16 {
-        self.header_size.max(Self::MIN_SIZE)
     }
 }
 

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
 
-use super::layout::{Chain, Found};
+use super::layout::{Chain, Step};
 use super::{Limits, OpenOptions, external};
 use crate::block::{self, Checksum, Label, codec, index, md5};
+use crate::dialect::{Draft, Encoding};
 use crate::error::{Error, Kind, Result};
 use crate::source::Source;
 use crate::tree::{Block, Blocks, Stored};
@@ -22,6 +23,8 @@ pub struct FileBlock {
     number: u64,
     offset: u64,
     header: block::Header,
+    /// How a draft encodes the data, where it does.
+    encoding: Option<Encoding>,
     limits: Limits,
     check: bool,
     /// The data of a compressed block, kept once it was decoded.
@@ -82,8 +85,10 @@ impl FileBlock {
                 .with_hint("raise `Limits::decoded_size` for files that you trust"),
             ));
         }
-        let codec = codec::find(self.header.compression);
-        let bytes = codec.and_then(|codec| codec.decode(stored, size));
+        let bytes = match &self.encoding {
+            Some(encoding) => encoding.decode(stored, size, self.limits.decoded_size),
+            None => codec::find(self.header.compression).and_then(|codec| codec.decode(stored, size)),
+        };
         bytes.map(Bytes::from).map_err(|error| self.told(&error))
     }
 
@@ -192,6 +197,10 @@ impl Block for FileBlock {
 
     fn stored(&self) -> Result<Stored> {
         let bytes = self.stored_bytes()?;
+        if let Some(encoding) = &self.encoding {
+            let label = encoding.label(&bytes).bytes();
+            return Ok(Stored::Plain { bytes: self.read(0..self.size())?, label, level: None });
+        }
         let label = self.header.compression.bytes();
         if self.header.compression.is_none() {
             return Ok(Stored::Plain { bytes, label, level: None });
@@ -234,10 +243,11 @@ impl FileBlocks {
         source: Arc<dyn Source>,
         file: Option<PathBuf>,
         start: u64,
+        draft: Option<Draft>,
         limits: Limits,
         check: bool,
     ) -> Self {
-        let chain = Chain::new(source.len(), start);
+        let chain = Chain::new(source.len(), start, draft);
         Self {
             source,
             file,
@@ -263,7 +273,7 @@ impl FileBlocks {
                 Some(file) => error.at_file(file),
                 None => error,
             })?;
-            if let Found::Block(offset, header) = found {
+            if let Step::Block(offset, header, encoding) = found {
                 let number = walked.blocks.len() as u64;
                 walked.blocks.push(Arc::new(FileBlock {
                     source: self.source.clone(),
@@ -271,6 +281,7 @@ impl FileBlocks {
                     number,
                     offset,
                     header,
+                    encoding,
                     limits: self.limits,
                     check: self.check,
                     decoded: OnceLock::new(),

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::block::MAGIC;
+use crate::block;
+use crate::dialect::{self, Draft};
 use crate::error::{Error, Result};
 
 /// A version: major, minor, patch.
@@ -57,6 +58,9 @@ impl Header {
     /// The newest version that this crate knows; later ones are read with a warning.
     pub const NEWEST_STANDARD: Version = Version::new(1, 7, 0);
 
+    /// The version of the standard that a draft 0.1.0 is read as, and written for.
+    pub(super) const DRAFTS_BECOME: Version = Version::new(1, 6, 0);
+
     /// A header of a new file.
     #[must_use]
     pub fn new(standard: Version) -> Self {
@@ -79,6 +83,15 @@ impl Header {
     }
 }
 
+/// The lines before the tree, and what follows them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub(super) header: Header,
+    /// Whether the file is a draft: the header then says what it becomes.
+    pub(super) draft: bool,
+    pub(super) next: Next,
+}
+
 /// What comes after the header's lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
@@ -89,15 +102,17 @@ pub(super) enum Next {
 }
 
 /// Reads the header's lines from the beginning of a file. `None` when more bytes are needed.
-pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>> {
+pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
     let Some((first, mut at)) = line(bytes, 0, at_end) else {
-        if bytes.len() > 256 || !b"#ASDF ".starts_with(bytes.get(..6).unwrap_or(bytes)) {
+        let start = bytes.get(..6).unwrap_or(bytes);
+        if bytes.len() > 256 || !(b"#ASDF ".starts_with(start) || b"%ASDF ".starts_with(start)) {
             return Err(not_asdf(bytes));
         }
         return Ok(None);
     };
     let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    if words.next() != Some(b"#ASDF") {
+    let word = words.next().unwrap_or_default();
+    if !matches!(word, b"#ASDF" | b"%ASDF") {
         return Err(not_asdf(bytes));
     }
     let version = words.next().and_then(|word| Version::parse(std::str::from_utf8(word).ok()?));
@@ -109,10 +124,14 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
         ))
         .at_position(1, 1));
     };
-    if format.major != 1 {
+    let draft = Draft::recognises(word, (format.major, format.minor, format.patch));
+    if !draft && word != b"#ASDF" {
+        return Err(not_asdf(bytes));
+    }
+    if !draft && format.major != 1 {
         return Err(Error::unsupported(format!("the file has the layout {format}"))
             .at_position(1, 7)
-            .with_hint("only the layouts 1.x are read"));
+            .with_hint("only the layouts 0.1 and 1.x are read"));
     }
     let mut header = Header { format, standard: Version::new(1, 0, 0), comments: Vec::new(), raw: None };
     loop {
@@ -120,7 +139,10 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
         let finish = |mut header: Header, next: Next| {
             let raw = bytes.get(..at).and_then(|lines| std::str::from_utf8(lines).ok());
             header.raw = raw.filter(|raw| raw.ends_with('\n')).map(str::to_owned);
-            Ok(Some((header, next)))
+            if draft {
+                header = Header { comments: header.comments, ..Header::new(Header::DRAFTS_BECOME) };
+            }
+            Ok(Some(Lines { header, draft, next }))
         };
         match rest.first() {
             None if at_end => return finish(header, Next::Blocks(at)),
@@ -131,7 +153,9 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<(Header, Next)>
             }
             Some(_) if rest.starts_with(b"%YAML") => return finish(header, Next::Tree(at)),
             Some(_) if b"%YAML".starts_with(rest) && !at_end => return Ok(None),
-            Some(_) if rest.starts_with(&MAGIC) => return finish(header, Next::Blocks(at)),
+            Some(_) if rest.starts_with(&block::MAGIC) || (draft && dialect::begins_block(rest)) => {
+                return finish(header, Next::Blocks(at));
+            }
             Some(_) if rest.len() >= 4 || at_end => {
                 let shown: String = String::from_utf8_lossy(rest.get(..rest.len().min(20)).unwrap_or(rest))
                     .escape_debug()
@@ -199,15 +223,33 @@ mod tests {
     #[test]
     fn lines_of_every_kind() {
         let text = b"#ASDF 1.0.0\r\n#ASDF_STANDARD 1.7.0-dev\n# hello\n#\n%YAML 1.1\n";
-        let (header, next) = parse(text, false).unwrap().unwrap();
+        let Lines { header, next, draft } = parse(text, false).unwrap().unwrap();
+        assert!(!draft);
         assert_eq!((header.format, header.standard), (Version::new(1, 0, 0), Version::new(1, 7, 0)));
         assert_eq!(header.comments, [" hello", ""]);
         assert_eq!(next, Next::Tree(48));
-        assert_eq!(parse(b"#ASDF 1.0.0", true).unwrap().unwrap().1, Next::Blocks(11));
-        assert_eq!(parse(b"#ASDF 1.0.0\n\xd3BLK", false).unwrap().unwrap().1, Next::Blocks(12));
+        assert_eq!(parse(b"#ASDF 1.0.0", true).unwrap().unwrap().next, Next::Blocks(11));
+        assert_eq!(parse(b"#ASDF 1.0.0\n\xd3BLK", false).unwrap().unwrap().next, Next::Blocks(12));
         for cut in 0..text.len() - 10 {
             assert!(parse(&text[..cut], false).unwrap().is_none(), "{cut}");
         }
+    }
+
+    #[test]
+    fn drafts_are_headers_of_today() {
+        for sign in ["#", "%"] {
+            for (rest, next) in [
+                (b"%YAML 1.1\n".as_slice(), Next::Tree(18)),
+                (b"\x89BLK", Next::Blocks(18)),
+                (b"\xd3BLK", Next::Blocks(18)),
+            ] {
+                let text = [format!("{sign}ASDF 0.1.0\n# old\n").as_bytes(), rest].concat();
+                let lines = parse(&text, false).unwrap().unwrap();
+                assert_eq!((lines.draft, lines.next), (true, next));
+                assert_eq!(lines.header.emit(), "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n# old\n");
+            }
+        }
+        assert!(parse(b"#ASDF 1.0.0\n\x89BLK", true).is_err());
     }
 
     #[test]
@@ -224,6 +266,7 @@ mod tests {
         }
         assert!(parse(b"#ASDF foo\n", true).unwrap_err().to_string().contains("first line"));
         assert!(parse(b"#ASDF 1.0.0\njunk\n", true).unwrap_err().to_string().contains("junk"));
-        assert!(parse(b"#ASDF 0.1.0\n", true).is_err());
+        assert!(parse(b"#ASDF 0.2.0\n", true).unwrap_err().hint().unwrap().contains("0.1 and 1.x"));
+        assert!(parse(b"%ASDF 1.0.0\n", true).unwrap_err().to_string().contains("not an ASDF file"));
     }
 }

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::header::{self, Header, Next};
+use super::header::{self, Header, Lines, Next};
 use crate::block::{self, MAGIC};
+use crate::dialect::{self, Draft, Encoding};
 use crate::error::{Error, Result};
 
 /// How much is asked for at once.
@@ -16,6 +17,8 @@ const WINDOW: u64 = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Front {
     pub(super) header: Header,
+    /// Whether the file is a draft, whose tree and blocks have to be made ones of today.
+    pub(super) draft: bool,
     /// The tree from `%YAML` to the end of the line `...`.
     pub(super) tree: Option<Range<u64>>,
     /// From where on blocks can be found.
@@ -29,8 +32,17 @@ pub(super) struct Front {
 pub(super) struct FrontScanner {
     len: u64,
     limit: u64,
-    found: Option<(Header, u64, u32)>,
+    found: Option<Found>,
     need: Range<u64>,
+}
+
+/// The header, and where the tree behind it begins.
+#[derive(Debug)]
+struct Found {
+    header: Header,
+    draft: bool,
+    tree: u64,
+    tree_line: u32,
 }
 
 impl FrontScanner {
@@ -47,7 +59,7 @@ impl FrontScanner {
     /// Takes the bytes that were needed; gives the result, or nothing when more are needed.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Option<Front>> {
         let at_end = self.need.end == self.len;
-        let Some((_, start, _)) = self.found else {
+        let Some(found) = &self.found else {
             return match header::parse(bytes, at_end)? {
                 None if self.need.end >= 64 * WINDOW => {
                     Err(Error::limit(format!("the header has no end within {} bytes", self.need.end)))
@@ -56,20 +68,20 @@ impl FrontScanner {
                     self.need = 0..(self.need.end * 4).min(self.len);
                     Ok(None)
                 }
-                Some((header, Next::Blocks(at))) => {
-                    Ok(Some(Front { header, tree: None, blocks: at as u64, tree_line: 1 }))
+                Some(Lines { header, draft, next: Next::Blocks(at) }) => {
+                    Ok(Some(Front { header, draft, tree: None, blocks: at as u64, tree_line: 1 }))
                 }
-                Some((header, Next::Tree(at))) => {
+                Some(Lines { header, draft, next: Next::Tree(at) }) => {
                     let lines = bytes.get(..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count();
-                    let line = u32::try_from(lines).unwrap_or(u32::MAX).saturating_add(1);
-                    self.found = Some((header, at as u64, line));
+                    let tree_line = u32::try_from(lines).unwrap_or(u32::MAX).saturating_add(1);
+                    self.found = Some(Found { header, draft, tree: at as u64, tree_line });
                     let rest = bytes.get(at..).unwrap_or_default();
                     let window_start = at as u64;
                     self.tree_end(rest, window_start, at_end)
                 }
             };
         };
-        debug_assert!(self.need.start >= start);
+        debug_assert!(self.need.start >= found.tree);
         self.tree_end(bytes, self.need.start, at_end)
     }
 
@@ -77,9 +89,11 @@ impl FrontScanner {
     fn tree_end(&mut self, bytes: &[u8], offset: u64, at_end: bool) -> Result<Option<Front>> {
         /// What the longest mark, `\r\n...\r\n`, may have in the window before.
         const OVERLAP: u64 = 8;
-        let mut marks = bytes.windows(4).enumerate().filter(|(_, w)| *w == b"\n..." || **w == MAGIC);
+        let draft = self.found.as_ref().is_some_and(|found| found.draft);
+        let block = |window: &[u8]| window == MAGIC || (draft && dialect::begins_block(window));
+        let mut marks = bytes.windows(4).enumerate().filter(|(_, w)| *w == b"\n..." || block(w));
         let end = marks.find_map(|(at, mark)| {
-            if mark == MAGIC {
+            if mark != b"\n..." {
                 return Some(Err(offset + at as u64));
             }
             match bytes.get(at + 4..).unwrap_or_default() {
@@ -90,7 +104,7 @@ impl FrontScanner {
                 _ => None,
             }
         });
-        let start = self.found.as_ref().map_or(0, |(_, start, _)| *start);
+        let start = self.found.as_ref().map_or(0, |found| found.tree);
         let end = match end {
             Some(Ok(end)) => end,
             Some(Err(block)) => {
@@ -114,8 +128,9 @@ impl FrontScanner {
         if end - start > self.limit {
             return Err(self.too_large().at_offset(start));
         }
-        Ok(self.found.take().map(|(header, start, tree_line)| Front {
+        Ok(self.found.take().map(|Found { header, draft, tree_line, .. }| Front {
             header,
+            draft,
             tree: Some(start..end),
             blocks: end,
             tree_line,
@@ -138,6 +153,9 @@ fn no_end(found: String) -> Error {
 pub(super) struct Chain {
     len: u64,
     state: State,
+    draft: Option<Draft>,
+    /// How many blocks were found.
+    count: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,16 +170,28 @@ enum State {
 
 /// A step along the chain.
 #[derive(Debug)]
-pub(super) enum Found {
-    /// A block's header at this byte.
-    Block(u64, block::Header),
+pub(super) enum Step {
+    /// A block's header at this byte, and how a draft encodes its data.
+    Block(u64, block::Header, Option<Encoding>),
     /// Nothing yet.
     Nothing,
 }
 
 impl Chain {
-    pub(super) fn new(len: u64, start: u64) -> Self {
-        Self { len, state: State::Search(start) }
+    /// The chain of blocks of a file of so many bytes, from this one on.
+    pub(super) fn new(len: u64, start: u64, draft: Option<Draft>) -> Self {
+        Self { len, state: State::Search(start), draft, count: 0 }
+    }
+
+    fn begins_block(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC) || (self.draft.is_some() && dialect::begins_block(bytes))
+    }
+
+    fn header(&self, bytes: &[u8], at: u64) -> Result<(block::Header, Option<Encoding>)> {
+        match &self.draft {
+            Some(draft) => draft.block(self.count, bytes, at, self.len),
+            None => block::Header::parse(bytes, at).map(|header| (header, None)),
+        }
     }
 
     /// The bytes that [`take`](Self::take) wants; `None` when the chain has ended.
@@ -182,30 +212,32 @@ impl Chain {
     }
 
     /// Takes the bytes that were needed.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Found> {
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Step> {
         match self.state {
             State::Search(at) => {
-                self.state = match bytes.windows(4).position(|window| window == MAGIC) {
+                self.state = match bytes.windows(4).position(|window| self.begins_block(window)) {
                     Some(found) => State::At(at + found as u64),
                     None if at + bytes.len() as u64 >= self.len => State::Done(at),
                     // A mark may begin in the last three bytes.
                     None => State::Search(at + (bytes.len() as u64).saturating_sub(3).max(1)),
                 };
-                Ok(Found::Nothing)
+                Ok(Step::Nothing)
             }
-            State::At(at) if bytes.starts_with(&MAGIC) => {
-                let header = block::Header::parse(bytes, at).inspect_err(|_| self.state = State::Done(at))?;
+            State::At(at) if self.begins_block(bytes) => {
+                let (header, encoding) =
+                    self.header(bytes, at).inspect_err(|_| self.state = State::Done(at))?;
+                self.count += 1;
                 self.state = match header.end(at) {
                     Ok(Some(end)) if end <= self.len => State::At(end),
                     // A streamed block goes to the end of the file; one that claims more than
                     // there is leaves nothing to follow.
                     Ok(_) | Err(_) => State::Done(self.len),
                 };
-                Ok(Found::Block(at, header))
+                Ok(Step::Block(at, header, encoding))
             }
             State::At(at) | State::Done(at) => {
                 self.state = State::Done(at);
-                Ok(Found::Nothing)
+                Ok(Step::Nothing)
             }
         }
     }
@@ -271,11 +303,11 @@ mod tests {
             bytes.extend(block(3, 10));
             bytes.extend(block(5, 5));
             bytes.extend(b"#ASDF BLOCK INDEX\n");
-            let mut chain = Chain::new(bytes.len() as u64, 0);
+            let mut chain = Chain::new(bytes.len() as u64, 0, None);
             let mut offsets = Vec::new();
             while let Some(need) = chain.need() {
                 let window = &bytes[usize::try_from(need.start).unwrap()..usize::try_from(need.end).unwrap()];
-                if let Found::Block(at, _) = chain.take(window).unwrap() {
+                if let Step::Block(at, _, _) = chain.take(window).unwrap() {
                     offsets.push(at);
                 }
             }

@@ -8,9 +8,10 @@ use bytes::Bytes;
 use super::blocks::FileBlocks;
 use super::layout::{Front, FrontScanner};
 use super::{File, Header, Limits, Version};
+use crate::dialect::{self, Draft};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, MemorySource, Source};
-use crate::tree::{BlockTable, Origin, Tree};
+use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
 use crate::yaml::{ParseOptions, parse_with};
 
 /// How a file is opened.
@@ -63,6 +64,9 @@ impl OpenOptions {
 
     /// Opens a file: reads its header and tree. Blocks are found and read when they are asked for.
     ///
+    /// A draft 0.1.0 of the format becomes a file of standard 1.6.0 here, in memory, and
+    /// [`File::warnings`] says so; positions are those of the text that was read.
+    ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) when it cannot be read, [`Malformed`](crate::ErrorKind::Malformed) when it is no ASDF
     /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is beyond one of the [`Limits`].
@@ -96,7 +100,45 @@ impl OpenOptions {
     pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
         let source = self.source(path)?;
         let front = self.front(&source).map_err(|error| error.at_file(path))?;
-        Ok(FileBlocks::new(source, Some(path.to_path_buf()), front.blocks, self.limits, self.checksums))
+        let draft = front.draft.then(Draft::default);
+        Ok(self.blocks(source, Some(path.to_path_buf()), &front, draft))
+    }
+
+    fn blocks(
+        &self,
+        source: Arc<dyn Source>,
+        path: Option<PathBuf>,
+        front: &Front,
+        draft: Option<Draft>,
+    ) -> FileBlocks {
+        FileBlocks::new(source, path, front.blocks, draft, self.limits, self.checksums)
+    }
+
+    /// Makes a tree of a draft one of today; its blocks, with what the tree says about them.
+    fn convert(
+        &self,
+        source: &Arc<dyn Source>,
+        path: Option<&PathBuf>,
+        front: &Front,
+        tree: &mut Tree,
+    ) -> (Draft, Vec<Error>) {
+        let dialect::Converted { mut warnings, little } = dialect::convert(tree);
+        // Only a number from the end asks how many blocks there are.
+        let count = if little.iter().any(|&number| number < 0) {
+            self.blocks(source.clone(), path.cloned(), front, Some(Draft::default())).count().unwrap_or(0)
+        } else {
+            0
+        };
+        let little = little.into_iter().filter_map(|number| match number {
+            0.. => Some(number.unsigned_abs()),
+            _ => count.checked_sub(number.unsigned_abs()),
+        });
+        let became = Header::DRAFTS_BECOME;
+        let warning = Error::unsupported(format!(
+            "the file is a draft 0.1.0 of the format, and read as a file of the ASDF Standard {became}"
+        ));
+        warnings.insert(0, warning.with_hint("writing it makes such a file of it"));
+        (Draft::with_little(little.collect()), warnings)
     }
 
     fn front(&self, source: &Arc<dyn Source>) -> Result<Front> {
@@ -136,10 +178,14 @@ impl OpenOptions {
         };
         let Version { major, minor, patch } = front.header.standard;
         tree.set_standard((major, minor, patch));
-        let blocks =
-            Arc::new(FileBlocks::new(source, path.clone(), front.blocks, self.limits, self.checksums));
+        let (draft, warnings) = if front.draft {
+            let (draft, warnings) = self.convert(&source, path.as_ref(), &front, &mut tree);
+            (Some(draft), warnings)
+        } else {
+            (None, warnings(&front.header))
+        };
+        let blocks = Arc::new(self.blocks(source, path.clone(), &front, draft));
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
-        let warnings = warnings(&front.header);
         Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None })
     }
 }

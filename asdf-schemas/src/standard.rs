@@ -1,0 +1,250 @@
+//! Files for another version of the ASDF Standard.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asdf_core::file::Version;
+use asdf_core::tree::{ASDF_TAG, Kind, NodeId, NodeRef};
+use asdf_core::{Error, File, Path, Result, Tree};
+
+use crate::{Registry, Validator};
+
+/// What every core extension's URI begins with; its version is that of the standard.
+const CORE: &str = "asdf://asdf-format.org/core/extensions/core-";
+
+/// The first version whose history names extensions.
+const EXTENSIONS: Version = Version::new(1, 2, 0);
+
+/// Makes a file one of another version of the ASDF Standard, and says what does not fit.
+///
+/// The tag of a type that the standard has in another version there gets that version, as the
+/// manifests of the registry list them, if the value is the same then: it is valid by that version's
+/// schema, and has no property that only the old one knows. Else the tag stays, which every reader of
+/// unknown tags keeps, and a warning says why, with the path and the position in the text. Tags of
+/// other extensions stay. `history` takes the form of that version; the list of extensions is lost
+/// before 1.2.0, with a warning.
+///
+/// The file on disk changes when it is written.
+///
+/// # Errors
+/// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
+pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Result<Vec<Error>> {
+    let known = Known::of(validator.registry(), version)?;
+    let mut warnings = Vec::new();
+    history(file, version, &mut warnings);
+    let mut nodes: Vec<(NodeId, Path)> = Vec::new();
+    let root = file.tree().root();
+    if let Some(mut walk) = root.map(NodeRef::walk) {
+        while let Some(node) = walk.next() {
+            if node.own_tag().is_some_and(|tag| tag.starts_with(ASDF_TAG)) {
+                nodes.push((node.id(), walk.path()));
+            }
+        }
+    }
+    // What is inside comes first: schemas name the versions of what they hold.
+    for (id, path) in nodes.into_iter().rev() {
+        let node = file.tree().node(id);
+        let Some(tag) = node.own_tag() else { continue };
+        match known.becomes(tag) {
+            Becomes::Itself => {}
+            Becomes::Nothing => warnings.push(warning(
+                node,
+                &path,
+                format!("the ASDF Standard {version} has no type like that of the tag {tag}, which is kept"),
+            )),
+            Becomes::Another(new) => match misfit(node, tag, &new, validator) {
+                None => file.tree_mut().set_tag(id, Some(&new)),
+                Some(why) => {
+                    warnings.push(warning(
+                        node,
+                        &path,
+                        format!("the tag {tag} is kept, not made {new}: {why}"),
+                    ));
+                }
+            },
+        }
+    }
+    let tag = root_tag(file.tree());
+    file.set_standard(version);
+    if let Some((root, tag)) = file.tree().root().map(|root| root.id()).zip(tag) {
+        file.tree_mut().set_tag(root, Some(&tag));
+    }
+    warnings.sort_by_key(|warning| (warning.line(), warning.column()));
+    Ok(warnings)
+}
+
+fn root_tag(tree: &Tree) -> Option<String> {
+    tree.root().and_then(NodeRef::tag).map(str::to_owned)
+}
+
+fn warning(node: NodeRef<'_>, path: &Path, message: String) -> Error {
+    let warning = Error::unsupported(message).at_path(path.as_str());
+    match node.position() {
+        Some((line, column)) => warning.at_position(line, column),
+        None => warning,
+    }
+}
+
+/// What the tags of the standard become.
+struct Known {
+    /// The tags of all versions of the standard.
+    all: BTreeSet<String>,
+    /// The tags of the version that is wanted, and the newest of each type.
+    there: BTreeSet<String>,
+    newest: BTreeMap<String, Version>,
+}
+
+enum Becomes {
+    Itself,
+    Another(String),
+    Nothing,
+}
+
+impl Known {
+    fn of(registry: &Registry, version: Version) -> Result<Self> {
+        let mut known = Self { all: BTreeSet::new(), there: BTreeSet::new(), newest: BTreeMap::new() };
+        let mut versions = BTreeSet::new();
+        for id in registry.ids().into_iter().filter(|id| id.contains("/manifests/")) {
+            let manifest = registry.schema(id)?;
+            let Some(required) = manifest.find("/asdf_standard_requirement") else { continue };
+            let number = |node: Option<NodeRef<'_>>| Version::parse(node?.as_str()?);
+            let wanted = match number(Some(required)) {
+                Some(exactly) => {
+                    versions.insert(exactly);
+                    exactly == version
+                }
+                None => {
+                    number(required.get("gte")).is_none_or(|least| version >= least)
+                        && number(required.get("lt")).is_none_or(|beyond| version < beyond)
+                }
+            };
+            let tags = manifest.find("/tags").into_iter().flat_map(NodeRef::items);
+            for tag in tags.filter_map(|tag| tag.get("tag_uri")?.as_str()) {
+                known.all.insert(tag.to_owned());
+                if let (true, Some((name, own))) = (wanted, split(tag)) {
+                    known.there.insert(tag.to_owned());
+                    let newest = known.newest.entry(name.to_owned()).or_insert(own);
+                    *newest = own.max(*newest);
+                }
+            }
+        }
+        if !versions.contains(&version) {
+            let versions: Vec<String> = versions.iter().map(Version::to_string).collect();
+            return Err(Error::usage(format!("there is no ASDF Standard {version}"))
+                .with_hint(format!("the versions are {}", versions.join(", "))));
+        }
+        Ok(known)
+    }
+
+    fn becomes(&self, tag: &str) -> Becomes {
+        if self.there.contains(tag) || !self.all.contains(tag) {
+            return Becomes::Itself;
+        }
+        let newest = split(tag).and_then(|(name, _)| Some((name, self.newest.get(name)?)));
+        newest.map_or(Becomes::Nothing, |(name, version)| Becomes::Another(format!("{name}-{version}")))
+    }
+}
+
+/// A tag without its version, and the version.
+fn split(tag: &str) -> Option<(&str, Version)> {
+    let (name, version) = tag.rsplit_once('-')?;
+    Some((name, Version::parse(version)?))
+}
+
+/// Why a node is not the same under another version of its tag.
+fn misfit(node: NodeRef<'_>, old: &str, new: &str, validator: &Validator) -> Option<String> {
+    let registry = validator.registry();
+    for schema in registry.schemas_of(new) {
+        let report = match validator.validate_node(node, schema) {
+            Ok(report) => report,
+            Err(error) => return Some(error.message().to_owned()),
+        };
+        if let Some(violation) = report.violations().first() {
+            return Some(violation.to_string());
+        }
+    }
+    let (before, after) = (properties(registry, old), properties(registry, new));
+    node.entries()
+        .filter_map(|(key, _)| key.as_str())
+        .find(|key| before.contains(*key) && !after.contains(*key))
+        .map(|key| format!("it has no property '{}'", key.escape_debug()))
+}
+
+/// The names of all properties that the schemas of a tag say something about, with those that they
+/// refer to.
+fn properties(registry: &Registry, tag: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut pending: Vec<String> = registry.schemas_of(tag).into_iter().map(str::to_owned).collect();
+    let mut met: BTreeSet<String> = pending.iter().cloned().collect();
+    while let Some(id) = pending.pop() {
+        let Ok(schema) = registry.schema(&id) else { continue };
+        let folder = id.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for node in schema.root().into_iter().flat_map(NodeRef::walk) {
+            let keys = node.get("properties").into_iter().flat_map(NodeRef::entries);
+            names.extend(keys.filter_map(|(key, _)| key.as_str()).map(str::to_owned));
+            let reference = node.get("$ref").and_then(NodeRef::as_str);
+            let document = reference.and_then(|reference| reference.split('#').next());
+            if let Some(document) = document.filter(|document| !document.is_empty()) {
+                let id = resolve(folder, document);
+                if met.insert(id.clone()) {
+                    pending.push(id);
+                }
+            }
+        }
+    }
+    names
+}
+
+/// A reference as it stands in a schema of a folder: `../unit/unit-1.0.0`, `asdf-1.1.0` or a whole URI.
+fn resolve(folder: &str, reference: &str) -> String {
+    if reference.contains("://") {
+        return reference.to_owned();
+    }
+    let mut folder = folder;
+    let mut rest = reference;
+    while let Some(after) = rest.strip_prefix("../") {
+        rest = after;
+        folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    }
+    format!("{folder}/{rest}")
+}
+
+/// Gives `history` the form of a version. What it says of the core extension is said anew when the file
+/// is written.
+fn history(file: &mut File, version: Version, warnings: &mut Vec<Error>) {
+    let Some(history) = file.tree().find("/history").filter(|history| history.kind() == Kind::Mapping) else {
+        return;
+    };
+    let id = history.id();
+    let extensions = history.get("extensions").filter(|list| list.kind() == Kind::Sequence);
+    let of_core = |item: NodeRef<'_>| {
+        let uri = item.get("extension_uri").and_then(NodeRef::as_str);
+        uri.and_then(|uri| uri.strip_prefix(CORE)).is_some_and(|own| Version::parse(own) != Some(version))
+    };
+    let stale = extensions.map(|list| {
+        let places = list.items().enumerate().filter(|(_, item)| of_core(*item)).map(|(index, _)| index);
+        (list.id(), list.len(), places.collect::<Vec<_>>())
+    });
+    if version < EXTENSIONS {
+        if stale.as_ref().is_some_and(|(_, all, stale)| all > &stale.len()) {
+            let message = format!("the ASDF Standard {version} has no list of extensions, which is left out");
+            let mut path = Path::root();
+            path.push("history");
+            warnings.push(warning(history, &path, message));
+        }
+        let entries = history.get("entries").map(|entries| entries.id());
+        let tree = file.tree_mut();
+        let entries = entries.unwrap_or_else(|| tree.add_sequence([]));
+        if let Some(root) = tree.root().map(|root| root.id()) {
+            tree.insert(root, "history", entries);
+        }
+        return;
+    }
+    let Some((list, _, stale)) = stale.filter(|(_, _, stale)| !stale.is_empty()) else { return };
+    let tree = file.tree_mut();
+    for index in stale.into_iter().rev() {
+        tree.remove_item(list, index);
+    }
+    if tree.node(list).is_empty() {
+        tree.remove(id, "extensions");
+    }
+}
