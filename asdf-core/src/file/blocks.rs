@@ -9,7 +9,8 @@ use bytes::Bytes;
 
 use super::layout::{Chain, Found};
 use super::{Limits, OpenOptions, external};
-use crate::block::{self, Checksum, Label, codec, index, md5};
+use crate::block::codec::Codecs;
+use crate::block::{self, Checksum, Label, index, md5};
 use crate::error::{Error, Kind, Result};
 use crate::source::Source;
 use crate::tree::{Block, Blocks, Stored};
@@ -24,8 +25,11 @@ pub struct FileBlock {
     header: block::Header,
     limits: Limits,
     check: bool,
-    /// The data of a compressed block, kept once it was decoded.
+    codecs: Codecs,
+    /// The data of a compressed block, kept once all of it was decoded.
     decoded: OnceLock<Bytes>,
+    /// The part that was decoded last, where parts can be: who reads row by row comes back to it.
+    piece: Mutex<Option<(u64, Bytes)>>,
     checked: OnceLock<()>,
 }
 
@@ -71,20 +75,68 @@ impl FileBlock {
         self.source.read(self.stored_range()?)
     }
 
-    fn decode(&self, stored: &[u8]) -> Result<Bytes> {
+    /// Refuses to decode what is larger than allowed.
+    fn check_size(&self) -> Result<()> {
         let size = self.header.data_size;
-        if size > self.limits.decoded_size {
-            return Err(self.place(
-                Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes; at most {} are decoded",
-                    self.number, self.limits.decoded_size
-                ))
-                .with_hint("raise `Limits::decoded_size` for files that you trust"),
-            ));
+        if size <= self.limits.decoded_size {
+            return Ok(());
         }
-        let codec = codec::find(self.header.compression);
+        Err(self.place(
+            Error::limit(format!(
+                "block {} says that it decodes to {size} bytes; at most {} are decoded",
+                self.number, self.limits.decoded_size
+            ))
+            .with_hint("raise `Limits::decoded_size` for files that you trust"),
+        ))
+    }
+
+    fn decode(&self, stored: &[u8]) -> Result<Bytes> {
+        self.check_size()?;
+        let size = self.header.data_size;
+        let codec = self.codecs.find(self.header.compression);
         let bytes = codec.and_then(|codec| codec.decode(stored, size));
-        bytes.map(Bytes::from).map_err(|error| self.told(&error))
+        match bytes {
+            Ok(bytes) if bytes.len() as u64 == size => Ok(bytes.into()),
+            Ok(bytes) => Err(self.told(&Error::malformed(format!(
+                "the codec for {} decoded it to {} bytes, expected {size}",
+                self.header.compression,
+                bytes.len()
+            )))),
+            Err(error) => Err(self.told(&error)),
+        }
+    }
+
+    /// The decoded bytes at a range, without decoding all; `None` if that cannot be, or is not worth
+    /// it. `stored` is where the stored bytes are in the file.
+    fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
+        let size = self.header.data_size;
+        // Who wants half of it is likely to want the rest.
+        if range.end - range.start > size / 2 {
+            return Ok(None);
+        }
+        let inside = |start: u64, bytes: &Bytes| {
+            let from = usize::try_from(range.start.checked_sub(start)?).ok()?;
+            let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
+            (to <= bytes.len()).then(|| bytes.slice(from..to))
+        };
+        let mut last = self.piece.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = last.as_ref().and_then(|(start, bytes)| inside(*start, bytes)) {
+            return Ok(Some(found));
+        }
+        self.check_size()?;
+        let window = Window { source: self.source.as_ref(), range: stored.clone() };
+        let codec = self.codecs.find(self.header.compression);
+        let piece = codec.and_then(|codec| codec.decode_range(&window, size, range.clone()));
+        let Some(piece) = piece.map_err(|error| self.told(&error))? else { return Ok(None) };
+        let bytes = Bytes::from(piece.data);
+        let found = inside(piece.start, &bytes).ok_or_else(|| {
+            self.told(&Error::malformed(format!(
+                "the codec for {} did not decode the bytes {} to {}",
+                self.header.compression, range.start, range.end
+            )))
+        })?;
+        *last = Some((piece.start, bytes));
+        Ok(Some(found))
     }
 
     /// An error about this block: which one, and where it is.
@@ -180,6 +232,9 @@ impl Block for FileBlock {
         let data = match self.decoded.get() {
             Some(data) => data,
             None => {
+                if let Some(found) = self.decode_range(&stored, &range)? {
+                    return Ok(found);
+                }
                 let data = self.decode(&self.source.read(stored)?)?;
                 self.decoded.get_or_init(|| data)
             }
@@ -194,9 +249,35 @@ impl Block for FileBlock {
         let bytes = self.stored_bytes()?;
         let label = self.header.compression.bytes();
         if self.header.compression.is_none() {
-            return Ok(Stored::Plain { bytes, label, level: None });
+            return Ok(Stored::Plain { bytes, label, level: None, chunk: None });
         }
         Ok(Stored::Encoded { bytes, label, data_size: self.header.data_size })
+    }
+}
+
+/// The stored bytes of a block as a source of their own.
+#[derive(Debug)]
+struct Window<'s> {
+    source: &'s dyn Source,
+    range: Range<u64>,
+}
+
+impl Source for Window<'_> {
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let place = |at: u64| self.range.start.checked_add(at).filter(|&at| at <= self.range.end);
+        match (place(range.start), place(range.end)) {
+            (Some(start), Some(end)) => self.source.read(start..end),
+            _ => Err(Error::malformed(format!(
+                "the stored bytes end at byte {}, but the bytes {} to {} are needed",
+                self.len(),
+                range.start,
+                range.end
+            ))),
+        }
     }
 }
 
@@ -218,6 +299,7 @@ pub(super) struct FileBlocks {
     file: Option<PathBuf>,
     limits: Limits,
     check: bool,
+    codecs: Codecs,
     chain: Mutex<Walked>,
     externals: Mutex<HashMap<String, Arc<FileBlock>>>,
 }
@@ -236,6 +318,7 @@ impl FileBlocks {
         start: u64,
         limits: Limits,
         check: bool,
+        codecs: Codecs,
     ) -> Self {
         let chain = Chain::new(source.len(), start);
         Self {
@@ -243,6 +326,7 @@ impl FileBlocks {
             file,
             limits,
             check,
+            codecs,
             chain: Mutex::new(Walked { chain, blocks: Vec::new() }),
             externals: Mutex::default(),
         }
@@ -250,7 +334,14 @@ impl FileBlocks {
 
     /// How to open another file as this one was opened.
     pub(super) fn options(&self) -> OpenOptions {
-        OpenOptions::new().limits(self.limits).verify_checksums(self.check)
+        OpenOptions::new()
+            .limits(self.limits)
+            .verify_checksums(self.check)
+            .codecs(self.codecs.clone())
+    }
+
+    pub(super) fn codecs(&self) -> &Codecs {
+        &self.codecs
     }
 
     /// Follows the chain until a block is known, or to its end.
@@ -273,7 +364,9 @@ impl FileBlocks {
                     header,
                     limits: self.limits,
                     check: self.check,
+                    codecs: self.codecs.clone(),
                     decoded: OnceLock::new(),
+                    piece: Mutex::default(),
                     checked: OnceLock::new(),
                 }));
             }
@@ -334,7 +427,7 @@ impl Blocks for FileBlocks {
             )
             .with_hint("open the file by its path to read arrays of other files"));
         };
-        let block = external::first_block(file, uri, self.limits, self.check)?;
+        let block = external::first_block(file, uri, &self.options())?;
         externals.insert(uri.to_owned(), block.clone());
         Ok(block)
     }

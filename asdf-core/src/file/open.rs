@@ -8,6 +8,8 @@ use bytes::Bytes;
 use super::blocks::FileBlocks;
 use super::layout::{Front, FrontScanner};
 use super::{File, Header, Limits, Version};
+use crate::block::Codec;
+use crate::block::codec::Codecs;
 use crate::error::{Error, Result};
 use crate::source::{FileSource, MemorySource, Source};
 use crate::tree::{BlockTable, Origin, Tree};
@@ -26,6 +28,7 @@ pub struct OpenOptions {
     limits: Limits,
     mmap: bool,
     checksums: bool,
+    codecs: Codecs,
 }
 
 impl OpenOptions {
@@ -58,6 +61,19 @@ impl OpenOptions {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Adds a codec of the program's own: it reads the blocks of its label, before any of this
+    /// build's, and writes them when the file is written. See [`Codec`].
+    #[must_use]
+    pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
+        self.codecs.add(codec);
+        self
+    }
+
+    pub(super) fn codecs(mut self, codecs: Codecs) -> Self {
+        self.codecs = codecs;
         self
     }
 
@@ -96,7 +112,11 @@ impl OpenOptions {
     pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
         let source = self.source(path)?;
         let front = self.front(&source).map_err(|error| error.at_file(path))?;
-        Ok(FileBlocks::new(source, Some(path.to_path_buf()), front.blocks, self.limits, self.checksums))
+        Ok(self.blocks(source, Some(path.to_path_buf()), front.blocks))
+    }
+
+    fn blocks(&self, source: Arc<dyn Source>, path: Option<PathBuf>, start: u64) -> FileBlocks {
+        FileBlocks::new(source, path, start, self.limits, self.checksums, self.codecs.clone())
     }
 
     fn front(&self, source: &Arc<dyn Source>) -> Result<Front> {
@@ -126,8 +146,7 @@ impl OpenOptions {
         };
         let Version { major, minor, patch } = front.header.standard;
         tree.set_standard((major, minor, patch));
-        let blocks =
-            Arc::new(FileBlocks::new(source, path.clone(), front.blocks, self.limits, self.checksums));
+        let blocks = Arc::new(self.blocks(source, path.clone(), front.blocks));
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         let warnings = warnings(&front.header);
         Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None })
