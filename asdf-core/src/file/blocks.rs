@@ -334,10 +334,7 @@ impl FileBlocks {
 
     /// How to open another file as this one was opened.
     pub(super) fn options(&self) -> OpenOptions {
-        OpenOptions::new()
-            .limits(self.limits)
-            .verify_checksums(self.check)
-            .codecs(self.codecs.clone())
+        OpenOptions::new().limits(self.limits).verify_checksums(self.check).codecs(self.codecs.clone())
     }
 
     pub(super) fn codecs(&self) -> &Codecs {

@@ -168,7 +168,8 @@ fn number(file: &File, tree: &mut Tree) -> Result<(Vec<Arc<dyn Block>>, Arrays)>
         tree.insert(id, "source", number);
     }
     let signed = |number: u64| i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"));
-    let blocks = kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect::<Result<_>>()?;
+    let blocks =
+        kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect::<Result<_>>()?;
     Ok((blocks, arrays))
 }
 
@@ -261,7 +262,10 @@ impl Plan<'_> {
         // A view of a part of the block says nothing about its rows.
         let packed = array.strides().is_none() && array.offset() == 0;
         let inner = array.shape().get(1..).filter(|_| packed).unwrap_or_default();
-        let row = inner.iter().rev().try_fold(item, |row, &n| row.checked_mul(n).filter(|&row| row <= chunk).ok_or(row));
+        let row = inner
+            .iter()
+            .rev()
+            .try_fold(item, |row, &n| row.checked_mul(n).filter(|&row| row <= chunk).ok_or(row));
         (item, row.unwrap_or_else(|fitting| fitting))
     }
 }

@@ -43,7 +43,10 @@ impl Codec for Bls2 {
         if data.len() == expected {
             return Ok(data);
         }
-        Err(Error::malformed(format!("the chunks of the blosc2 frame hold {} bytes, expected {expected}", data.len())))
+        Err(Error::malformed(format!(
+            "the chunks of the blosc2 frame hold {} bytes, expected {expected}",
+            data.len()
+        )))
     }
 
     /// Decodes the chunks in the range.
@@ -142,8 +145,10 @@ impl<'s> Frame<'s> {
             )));
         }
         // The MessagePack marks between the numbers never differ.
-        let int32 = |at: usize| head.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |n| i32::from_be_bytes(*n));
-        let int64 = |at: usize| head.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |n| i64::from_be_bytes(*n));
+        let int32 =
+            |at: usize| head.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |n| i32::from_be_bytes(*n));
+        let int64 =
+            |at: usize| head.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |n| i64::from_be_bytes(*n));
         let size = |number: i64, what: &str| {
             u64::try_from(number).map_err(|_| damaged(format!("{what} is {number} bytes")))
         };
@@ -162,10 +167,15 @@ impl<'s> Frame<'s> {
             )));
         }
         if length != stored.len() {
-            return Err(damaged(format!("it says that it is {length} bytes long, but {} are stored", stored.len())));
+            return Err(damaged(format!(
+                "it says that it is {length} bytes long, but {} are stored",
+                stored.len()
+            )));
         }
         if data != data_size {
-            return Err(Error::malformed(format!("the blosc2 frame holds {data} bytes, expected {data_size}")));
+            return Err(Error::malformed(format!(
+                "the blosc2 frame holds {data} bytes, expected {data_size}"
+            )));
         }
         let end = header.saturating_add(chunks);
         if header < HEADER || end > length {
@@ -192,7 +202,10 @@ impl<'s> Frame<'s> {
         let (header, bytes) = self.stored.chunk(at, length)?;
         let count = self.chunk.map_or(header.size as u64 / 8, |chunk| self.size.div_ceil(chunk));
         if count.checked_mul(8) != Some(header.size as u64) {
-            return Err(damaged(format!("it has {count} chunks, but {} bytes of their offsets", header.size)));
+            return Err(damaged(format!(
+                "it has {count} chunks, but {} bytes of their offsets",
+                header.size
+            )));
         }
         let mut offsets = Vec::new();
         Chunk::new(&bytes, header.size, BLOSC2)
@@ -239,7 +252,8 @@ impl<'s> Frame<'s> {
         data_size: usize,
     ) -> Result<u64> {
         let memory = |size: u64| {
-            usize::try_from(size).map_err(|_| Error::limit(format!("{size} bytes do not fit into this machine's memory")))
+            usize::try_from(size)
+                .map_err(|_| Error::limit(format!("{size} bytes do not fit into this machine's memory")))
         };
         let Ok(offset) = u64::try_from(offset) else {
             let size = known.ok_or_else(|| damaged(format!("the chunk {offset:#x} has no size")))?;
@@ -250,14 +264,17 @@ impl<'s> Frame<'s> {
                 (2, 8) => &f64::NAN.to_le_bytes(),
                 _ => return Err(damaged(format!("there is no chunk of the kind {kind:#x}"))),
             };
-            fill(data, value, memory(size)?, limit(data, size, data_size)).map_err(|fault| named(fault, self.chunks.end))?;
+            fill(data, value, memory(size)?, limit(data, size, data_size))
+                .map_err(|fault| named(fault, self.chunks.end))?;
             return Ok(size);
         };
         let at = self.chunks.start.saturating_add(offset);
         let (header, bytes) = self.stored.chunk(at, self.chunks.end)?;
         let size = known.unwrap_or(header.size as u64);
         if size > left {
-            return Err(damaged(format!("the chunk at byte {at} holds {size} bytes, but only {left} are missing")));
+            return Err(damaged(format!(
+                "the chunk at byte {at} holds {size} bytes, but only {left} are missing"
+            )));
         }
         if before + size > range.start {
             let whole = limit(data, size, data_size);
@@ -329,6 +346,6 @@ const METADATA: usize = 10;
 
 /// The end of a frame: version 1, no metadata, its own length, no fingerprint.
 const TRAILER: [u8; 35] = [
-    0x94, 1, 0x93, 0xcd, 0, 6, 0xde, 0, 0, 0xdc, 0, 0, 0xce, 0, 0, 0, 35, 0xd8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0,
+    0x94, 1, 0x93, 0xcd, 0, 6, 0xde, 0, 0, 0xdc, 0, 0, 0xce, 0, 0, 0, 35, 0xd8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0,
 ];

@@ -22,8 +22,11 @@ impl Codec for Blsc {
         how.whole(self.label())?;
         let pace = Pace::of(how.level(self.label(), 0..=9, 3)?);
         blosc::encode(data, how.item, pace, false).map_err(|error| match error.kind() {
-            Kind::Limit => Error::limit(format!("{} bytes are too many for a blsc block, which holds less than 2 GiB", data.len()))
-                .with_hint("bls2 and zstd hold more"),
+            Kind::Limit => Error::limit(format!(
+                "{} bytes are too many for a blsc block, which holds less than 2 GiB",
+                data.len()
+            ))
+            .with_hint("bls2 and zstd hold more"),
             _ => error,
         })
     }

@@ -15,10 +15,7 @@ fn codecs() -> Vec<(&'static dyn Codec, Vec<Option<u32>>)> {
         Label::ZSTD => 1..23,
         _ => 0..0,
     };
-    CODECS
-        .iter()
-        .map(|&c| (c, std::iter::once(None).chain(levels(c.label()).map(Some)).collect()))
-        .collect()
+    CODECS.iter().map(|&c| (c, std::iter::once(None).chain(levels(c.label()).map(Some)).collect())).collect()
 }
 
 /// How to encode at a level.

@@ -284,12 +284,16 @@ mod tests {
 
     #[test]
     fn a_range_reads_only_its_chunks() {
-        let data: Vec<u8> = (0..20_000_u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let data: Vec<u8> =
+            (0..20_000_u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
         let stored = Lz4.encode(&data, &Encoding::new().with_chunk(5000)).unwrap();
         let source = MemorySource::new(stored.clone());
-        for (range, start, len) in
-            [(0..1, 0, 5000), (4999..5001, 0, 10_000), (5000..10_000, 5000, 5000), (79_999..80_000, 75_000, 5000)]
-        {
+        for (range, start, len) in [
+            (0..1, 0, 5000),
+            (4999..5001, 0, 10_000),
+            (5000..10_000, 5000, 5000),
+            (79_999..80_000, 75_000, 5000),
+        ] {
             let piece = Lz4.decode_range(&source, 80_000, range).unwrap().unwrap();
             assert_eq!((piece.start, piece.data.len()), (start as u64, len));
             assert!(piece.data == data[start..start + len]);

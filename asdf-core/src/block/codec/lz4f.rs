@@ -1,8 +1,6 @@
 //! `lz4f`: one LZ4 frame.
 
-use lz4_flex::block::{
-    DecompressError, compress_into, decompress_into_with_dict, get_maximum_output_size,
-};
+use lz4_flex::block::{DecompressError, compress_into, decompress_into_with_dict, get_maximum_output_size};
 
 use super::promise::{make_room, promise};
 use super::xxh32::xxh32;
@@ -96,7 +94,10 @@ pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result
     let expected = promise(codec, stored, data_size)?;
     let mut rest = stored;
     let fail = |rest: &[u8], what: String| {
-        Err(Error::malformed(format!("the lz4 frame is damaged at byte {}: {what}", stored.len() - rest.len())))
+        Err(Error::malformed(format!(
+            "the lz4 frame is damaged at byte {}: {what}",
+            stored.len() - rest.len()
+        )))
     };
     let frame = match Frame::parse(&mut rest) {
         Ok(frame) => frame,
@@ -104,7 +105,9 @@ pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result
         Err(Fault::Damaged(what)) => return fail(rest, what),
     };
     if let Some(size) = frame.content_size.filter(|&size| size != data_size) {
-        return Err(Error::malformed(format!("the lz4 frame says that it holds {size} bytes, expected {expected}")));
+        return Err(Error::malformed(format!(
+            "the lz4 frame says that it holds {size} bytes, expected {expected}"
+        )));
     }
     let mut data = Vec::new();
     let cut = || "it is cut".to_owned();
@@ -123,7 +126,9 @@ pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result
         if frame.block_checksums {
             match word(&mut rest) {
                 None => return fail(start, cut()),
-                Some(sum) if sum != xxh32(block) => return fail(start, "the block's checksum is wrong".to_owned()),
+                Some(sum) if sum != xxh32(block) => {
+                    return fail(start, "the block's checksum is wrong".to_owned());
+                }
                 Some(_) => {}
             }
         }
@@ -168,7 +173,10 @@ pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result
         )));
     }
     if data.len() != expected {
-        return Err(Error::malformed(format!("the lz4 frame holds {} bytes, expected {expected}", data.len())));
+        return Err(Error::malformed(format!(
+            "the lz4 frame holds {} bytes, expected {expected}",
+            data.len()
+        )));
     }
     Ok(data)
 }
@@ -223,7 +231,8 @@ impl Frame {
         if has_dictionary {
             return Err(Fault::Unsupported("needs a dictionary, which is not in the file".to_owned()));
         }
-        let size = descriptor.get(2..).and_then(|size| size.first_chunk()).map(|size| u64::from_le_bytes(*size));
+        let size =
+            descriptor.get(2..).and_then(|size| size.first_chunk()).map(|size| u64::from_le_bytes(*size));
         *rest = after;
         Ok(Self {
             linked: flags & 0x20 == 0,

@@ -29,10 +29,10 @@ use super::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
 
-#[cfg(feature = "bls2")]
-mod bls2;
 #[cfg(feature = "blsc")]
 mod blosc;
+#[cfg(feature = "bls2")]
+mod bls2;
 #[cfg(feature = "blsc")]
 mod blsc;
 #[cfg(feature = "bzp2")]

@@ -111,8 +111,7 @@ impl Header {
             special: 0,
         };
         if extended {
-            let rest: &[u8; 16] =
-                bytes.get(LEN..).and_then(<[u8]>::first_chunk).ok_or_else(cut)?;
+            let rest: &[u8; 16] = bytes.get(LEN..).and_then(<[u8]>::first_chunk).ok_or_else(cut)?;
             let [f0, f1, f2, f3, f4, f5, _, _, m0, m1, m2, m3, m4, m5, more, last] = *rest;
             if last & 1 != 0 || last & 0x80 != 0 || more & 1 != 0 || last & 8 != 0 {
                 let what = match (last & 1, more & 1, last & 8) {
@@ -177,7 +176,10 @@ impl<'c> Chunk<'c> {
         if header.plain || header.size == 0 {
             if body.len() != header.size {
                 let found = body.len();
-                return Err(Fault::Damaged(format!("stores {found} bytes as they are, expected {}", header.size)));
+                return Err(Fault::Damaged(format!(
+                    "stores {found} bytes as they are, expected {}",
+                    header.size
+                )));
             }
             make_room(data, body.len(), data_size).map_err(Fault::Memory)?;
             data.extend_from_slice(body);
@@ -187,22 +189,28 @@ impl<'c> Chunk<'c> {
             Fault::Unsupported(format!("uses the codec {}, which is not known here", header.codec))
         })?;
         let count = header.size.div_ceil(header.block);
-        let starts = count.checked_mul(4).and_then(|len| body.get(..len)).ok_or_else(|| {
-            Fault::Damaged(format!("is too short for the places of its {count} blocks"))
-        })?;
-        let mut blocks = Blocks { chunk: self, inner, decoder: Decoder::default(), from: Vec::new(), into: Vec::new() };
+        let starts = count
+            .checked_mul(4)
+            .and_then(|len| body.get(..len))
+            .ok_or_else(|| Fault::Damaged(format!("is too short for the places of its {count} blocks")))?;
+        let mut blocks =
+            Blocks { chunk: self, inner, decoder: Decoder::default(), from: Vec::new(), into: Vec::new() };
         let first = data.len();
         for (number, start) in starts.chunks_exact(4).enumerate() {
             let start = start.first_chunk().map_or(0, |start| i32::from_le_bytes(*start));
-            let start = usize::try_from(start)
-                .ok()
-                .filter(|&start| start >= header.len + starts.len())
-                .ok_or_else(|| Fault::Damaged(format!("says that its block {number} begins at byte {start}")))?;
+            let start =
+                usize::try_from(start).ok().filter(|&start| start >= header.len + starts.len()).ok_or_else(
+                    || Fault::Damaged(format!("says that its block {number} begins at byte {start}")),
+                )?;
             let left = header.size - (data.len() - first);
-            blocks.decode(start, header.block.min(left), first, data, data_size).map_err(|fault| match fault {
-                Fault::Damaged(what) => Fault::Damaged(format!("is damaged in its block {number}: {what}")),
-                other => other,
-            })?;
+            blocks.decode(start, header.block.min(left), first, data, data_size).map_err(
+                |fault| match fault {
+                    Fault::Damaged(what) => {
+                        Fault::Damaged(format!("is damaged in its block {number}: {what}"))
+                    }
+                    other => other,
+                },
+            )?;
         }
         Ok(())
     }
@@ -226,7 +234,12 @@ fn special(header: &Header, body: &[u8], data: &mut Vec<u8>, data_size: usize) -
 }
 
 /// Appends a value over and over, `size` bytes in all.
-pub(in super::super) fn fill(data: &mut Vec<u8>, value: &[u8], size: usize, data_size: usize) -> Result<(), Fault> {
+pub(in super::super) fn fill(
+    data: &mut Vec<u8>,
+    value: &[u8],
+    size: usize,
+    data_size: usize,
+) -> Result<(), Fault> {
     if value.is_empty() || size % value.len() != 0 {
         return Err(Fault::Damaged(format!(
             "holds a value of {} bytes over and over, which do not make {size}",
@@ -373,7 +386,13 @@ pub(in super::super) fn encode(data: &[u8], item: u64, pace: Pace, two: bool) ->
 }
 
 /// The places of the blocks and the blocks; `None` if they are no smaller than the data.
-fn blocks(data: &[u8], item: usize, block: usize, len: usize, mut encoder: Encoder) -> Result<Option<Vec<u8>>> {
+fn blocks(
+    data: &[u8],
+    item: usize,
+    block: usize,
+    len: usize,
+    mut encoder: Encoder,
+) -> Result<Option<Vec<u8>>> {
     let mut body = vec![0; data.len().div_ceil(block) * 4];
     let mut shuffled = vec![0; block];
     for (number, plain) in data.chunks(block).enumerate() {

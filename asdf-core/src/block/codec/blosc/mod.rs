@@ -7,9 +7,9 @@ mod inner;
 mod shuffle;
 mod snappy;
 
+pub(super) use chunk::{BLOSC, Chunk, encode};
 #[cfg(feature = "bls2")]
 pub(super) use chunk::{BLOSC2, Fault, Header, LEN, block_size, fill};
-pub(super) use chunk::{BLOSC, Chunk, encode};
 pub(super) use inner::Pace;
 
 /// The most that a byte of a chunk of c-blosc can stand for: what Zstandard inside makes of it.

@@ -98,8 +98,7 @@ pub(super) fn unbitshuffle(from: &[u8], into: &mut [u8], item: usize) {
 /// Transposes a matrix of 8 by 8 bits.
 fn transpose(rows: [u8; 8]) -> [u8; 8] {
     let mut x = u64::from_le_bytes(rows);
-    for (turn, mask) in
-        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
+    for (turn, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
     {
         let moved = (x ^ (x >> turn)) & mask;
         x = x ^ moved ^ (moved << turn);
