@@ -78,7 +78,10 @@ fn chunks_are_whole_rows_of_the_array() {
     let small = Compression::LZ4.with_chunk(1000);
     // Eight rows of 120 bytes fit into 1000.
     let sizes = chunks(&stored(&file(small), WriteOptions::new()));
-    assert!(sizes.len() == 13 && sizes[..12].iter().all(|&size| size == 960) && sizes[12] == 480, "{sizes:?}");
+    assert!(
+        sizes.len() == 13 && sizes[..12].iter().all(|&size| size == 960) && sizes[12] == 480,
+        "{sizes:?}"
+    );
     // Also where all blocks are written so, and from another codec.
     for compression in [Compression::NONE, Compression::ZLIB] {
         let before = File::from_bytes(file(compression).to_bytes().unwrap()).unwrap();

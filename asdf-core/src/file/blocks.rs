@@ -110,6 +110,7 @@ impl FileBlock {
     /// it. `stored` is where the stored bytes are in the file.
     fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
         let size = self.header.data_size;
+        const KEPT: usize = 16 << 20;
         // Who wants half of it is likely to want the rest.
         if range.end - range.start > size / 2 {
             return Ok(None);
@@ -119,8 +120,8 @@ impl FileBlock {
             let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
             (to <= bytes.len()).then(|| bytes.slice(from..to))
         };
-        let mut last = self.piece.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = last.as_ref().and_then(|(start, bytes)| inside(*start, bytes)) {
+        let last = || self.piece.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = last().as_ref().and_then(|(start, bytes)| inside(*start, bytes)) {
             return Ok(Some(found));
         }
         self.check_size()?;
@@ -135,7 +136,9 @@ impl FileBlock {
                 self.header.compression, range.start, range.end
             )))
         })?;
-        *last = Some((piece.start, bytes));
+        if bytes.len() <= KEPT {
+            *last() = Some((piece.start, bytes));
+        }
         Ok(Some(found))
     }
 

@@ -30,7 +30,11 @@ fn run(line: &str) -> Result<()> {
             (find(compression.label())?.encode(&read(from)?, &how)?, to)
         }
         ["decode", label, size, from, to] => (find(label.parse()?)?.decode(&read(from)?, number(size)?)?, to),
-        _ => return Err(Error::usage(format!("\"{line}\": expected `encode` or `decode` and five or four more"))),
+        _ => {
+            return Err(Error::usage(format!(
+                "\"{line}\": expected `encode` or `decode` and five or four more"
+            )));
+        }
     };
     std::fs::write(path, bytes).map_err(|e| Error::io("writing", e).at_file(*path))
 }

@@ -128,8 +128,8 @@ struct Frame<'s> {
     /// Bytes of data in each chunk but the last; `None` if they differ.
     chunk: Option<u64>,
     item: u32,
-    /// Where each chunk begins after the header, or what all of it is.
-    offsets: Vec<i64>,
+    /// Where each chunk begins after the header, or what all of it is: 8 bytes for each.
+    offsets: Vec<u8>,
 }
 
 /// Bytes of a frame's header without metadata.
@@ -197,7 +197,7 @@ impl<'s> Frame<'s> {
     }
 
     /// Reads the chunk of offsets behind the others.
-    fn index(&self, length: u64) -> Result<Vec<i64>> {
+    fn index(&self, length: u64) -> Result<Vec<u8>> {
         let at = self.chunks.end;
         let (header, bytes) = self.stored.chunk(at, length)?;
         let count = self.chunk.map_or(header.size as u64 / 8, |chunk| self.size.div_ceil(chunk));
@@ -211,17 +211,15 @@ impl<'s> Frame<'s> {
         Chunk::new(&bytes, header.size, BLOSC2)
             .and_then(|chunk| chunk.decode(&mut offsets, header.size))
             .map_err(|fault| named(fault, at))?;
-        Ok(offsets
-            .chunks_exact(8)
-            .map(|offset| offset.first_chunk().map_or(0, |offset| i64::from_le_bytes(*offset)))
-            .collect())
+        Ok(offsets)
     }
 
     /// Appends the data of the chunks that a range touches, and says where the first begins. `data`
     /// is to become `data_size` bytes at most.
     fn decode(&self, range: Range<u64>, data: &mut Vec<u8>, data_size: usize) -> Result<u64> {
         let (mut before, mut start) = (0, range.start);
-        for &offset in &self.offsets {
+        for offset in self.offsets.chunks_exact(8) {
+            let offset = offset.first_chunk().map_or(0, |offset| i64::from_le_bytes(*offset));
             let left = self.size - before;
             // Chunks of one size need not be looked at to be left out.
             let known = self.chunk.map(|chunk| chunk.min(left));
@@ -298,6 +296,8 @@ fn limit(data: &[u8], size: u64, data_size: usize) -> usize {
 fn encode(data: &[u8], item: u64, chunk: usize, level: u32) -> Result<Vec<u8>> {
     let pace = Pace::of(level);
     let item = u8::try_from(item).unwrap_or(1).max(1);
+    // Readers count in elements: what is no whole number of them is bytes.
+    let item = if data.len() % usize::from(item) == 0 { item } else { 1 };
     let mut offsets = Vec::new();
     let mut chunks = Vec::new();
     for part in data.chunks(chunk) {

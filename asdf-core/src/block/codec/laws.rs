@@ -50,7 +50,8 @@ fn malformed(result: Result<Vec<u8>>, what: &str) -> String {
 fn round_trips_at_all_levels() {
     for (codec, levels) in codecs() {
         for level in levels {
-            for len in [0, 1, 2, 255, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE, 300_001] {
+            let all = [0, 255, AT_ONCE + 1, 300_001, 1, 2, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE];
+            for &len in all.iter().take(if level.is_none() { all.len() } else { 4 }) {
                 for data in [
                     noise(len),
                     vec![0; len],

@@ -102,7 +102,7 @@ impl Header {
             stored,
             len: if extended { LEN2 } else { LEN },
             item,
-            block,
+            block: block.min(size),
             plain: flags & 2 != 0,
             split: flags & 16 == 0,
             codec: flags >> 5,

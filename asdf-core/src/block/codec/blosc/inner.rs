@@ -79,15 +79,20 @@ impl Decoder {
                 data.truncate(start + usize::try_from(zlib.total_out()).unwrap_or(0));
             }
             Inner::Zstd => {
-                data.resize(start + size, 0);
                 let zstd = match &mut self.zstd {
                     Some(zstd) => zstd,
                     none => none.insert(Decompressor::new().map_err(|e| e.to_string())?),
                 };
-                let found = zstd
-                    .decompress_to_buffer(stream, data.get_mut(start..).unwrap_or_default())
-                    .map_err(|e| format!("its Zstandard stream is damaged: {e}"))?;
-                data.truncate(start + found);
+                let damaged = |e: std::io::Error| format!("its Zstandard stream is damaged: {e}");
+                if start == 0 {
+                    // Into the room that is there: nothing is filled that does not arrive.
+                    zstd.decompress_to_buffer(stream, data).map_err(damaged)?;
+                } else {
+                    data.resize(start + size, 0);
+                    let into = data.get_mut(start..).unwrap_or_default();
+                    let found = zstd.decompress_to_buffer(stream, into).map_err(damaged)?;
+                    data.truncate(start + found);
+                }
             }
         }
         let found = data.len() - start;
