@@ -139,7 +139,7 @@ fn chunks_and_ranges_of_them() {
                 continue;
             };
             let end = piece.start + piece.data.len() as u64;
-            let bytes = piece.start as usize..end as usize;
+            let bytes = usize::try_from(piece.start).unwrap()..usize::try_from(end).unwrap();
             assert!(range.is_empty() || (piece.start <= range.start && range.end <= end), "{range:?}");
             assert!(piece.data.len() as u64 <= range.end - range.start + 2 * 960, "more than was needed");
             assert!(piece.data == data[bytes], "{} {range:?}", codec.label());

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 
 use super::promise::{grow, make_room, promise};
-use super::{Codec, Encoding, Piece, lz4f};
+use super::{Codec, Encoding, Piece, frame};
 use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -53,8 +53,8 @@ impl Codec for Lz4 {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        if stored.starts_with(&lz4f::MAGIC) {
-            return lz4f::decode(self, stored, data_size);
+        if stored.starts_with(&frame::MAGIC) {
+            return frame::decode(self, stored, data_size);
         }
         let expected = promise(self, stored, data_size)?;
         let mut data = Vec::new();
@@ -81,7 +81,7 @@ impl Codec for Lz4 {
     /// Reads the head of each chunk up to the range, and decodes those in it.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let mut heads = Heads { stored, window: Bytes::new(), start: 0 };
-        if heads.at(0)?.starts_with(&lz4f::MAGIC) {
+        if heads.at(0)?.starts_with(&frame::MAGIC) {
             return Ok(None);
         }
         let (mut at, mut before) = (0, 0);

@@ -39,11 +39,13 @@ mod blsc;
 mod bzp2;
 mod codecs;
 mod encoding;
+#[cfg(any(feature = "lz4", feature = "lz4f"))]
+mod frame;
 #[cfg(test)]
 mod laws;
 #[cfg(feature = "lz4")]
 mod lz4;
-#[cfg(any(feature = "lz4", feature = "lz4f"))]
+#[cfg(feature = "lz4f")]
 mod lz4f;
 #[cfg(any(
     feature = "zlib",

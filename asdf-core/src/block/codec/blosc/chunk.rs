@@ -51,6 +51,7 @@ impl Fault {
 
 /// The newest format of c-blosc's chunks, and of c-blosc2's.
 pub(in super::super) const BLOSC: u8 = 2;
+#[cfg(feature = "bls2")]
 pub(in super::super) const BLOSC2: u8 = 6;
 
 /// The header of a chunk, its sizes checked against each other.
@@ -372,10 +373,12 @@ pub(in super::super) fn encode(data: &[u8], item: u64, pace: Pace, two: bool) ->
     // Blocks are not split: LZ4 and Zstandard compress them better whole.
     let flags = 16 | (pace.number() << 5) | if two { 5 } else { u8::from(item > 1) };
     // c-blosc takes small data as they are.
-    if data.len() >= 128
-        && let Some(encoder) = Encoder::new(pace, block)?
-        && let Some(body) = blocks(data, width, block, len, encoder)?
-    {
+    let encoder = if data.len() < 128 { None } else { Encoder::new(pace, block)? };
+    let body = match encoder {
+        Some(encoder) => blocks(data, width, block, len, encoder)?,
+        None => None,
+    };
+    if let Some(body) = body {
         let mut chunk = head(flags, len + body.len())?;
         chunk.extend(body);
         return Ok(chunk);
