@@ -15,7 +15,9 @@ fn image() -> NdArray {
 
 #[test]
 fn a_written_file_is_valid_and_reads_back() {
-    for compression in [Compression::NONE, Compression::ZLIB, Compression::BZP2, Compression::LZ4] {
+    for compression in
+        [Compression::NONE, Compression::ZLIB, Compression::BZP2, Compression::LZ4, Compression::BLS2]
+    {
         let mut file = File::new();
         file.set("/data", &image()).unwrap();
         let bytes = WriteOptions::new().compression(compression).to_bytes(&file).unwrap();

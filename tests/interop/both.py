@@ -3,14 +3,59 @@
 import collections
 import datetime
 import json
+import lzma
 import math
 import pathlib
 import subprocess
 import warnings
 
 import asdf
+import blosc2
 import numpy as np
+from asdf.extension import Compressor, Extension
 from asdf.tags.core import IntegerType
+
+
+class Xz(Compressor):
+    """The codec that ASDF.jl has and Python's asdf does not."""
+
+    label = b"xz"
+
+    def compress(self, data, **options):
+        yield lzma.compress(data, **options)
+
+    def decompress(self, data, out, **options):
+        found = lzma.decompress(b"".join(data))
+        out[:] = found
+        return len(found)
+
+
+class Blosc2(Compressor):
+    """The codec that asdf-cxx has and Python's asdf does not."""
+
+    label = b"bls2"
+
+    def compress(self, data, **options):
+        frame = blosc2.SChunk(chunksize=1 << 24, cparams={"typesize": 1, **options})
+        if data.nbytes:
+            frame.append_data(bytes(data))
+        yield frame.to_cframe()
+
+    def decompress(self, data, out, **options):
+        frame = blosc2.schunk_from_cframe(b"".join(bytes(part) for part in data))
+        if frame.nbytes:
+            out[:] = frame[:]
+        return frame.nbytes
+
+
+class Peers(Extension):
+    """The codecs that no package for Python's asdf has. The others are in asdf-compression."""
+
+    extension_uri = "asdf://example.org/interop/extensions/peers-1.0.0"
+    compressors = [Xz(), Blosc2()]
+
+
+asdf.get_config().add_extension(Peers())
 
 
 def program(folder, name, *arguments):

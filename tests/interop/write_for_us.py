@@ -24,6 +24,10 @@ def trees():
     yield "datatypes", arrays, {}
     for codec in ("zlib", "bzp2", "lz4"):
         yield f"datatypes_{codec}", arrays, {"all_array_compression": codec}
+    steps = np.arange(240) // 50
+    compressible = {"ramp": np.arange(400, dtype="i4").reshape(10, 40), "steps": steps.astype(">f8"), "few": steps[:3]}
+    for codec in ("lz4f", "zstd", "blsc", "bls2", "xz"):
+        yield f"codec_{codec}", compressible, {"all_array_compression": codec}
     inline = {k: v for k, v in arrays.items() if "f2" not in k}
     yield "inline", inline, {"all_array_storage": "inline"}
     yield "strings", {"s": np.array(["a", "bcd", ""]), "b": np.array([b"a", b"xyz"]), "u": np.array(["é😀"])}, {}

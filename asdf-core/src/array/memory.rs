@@ -46,6 +46,7 @@ impl Block for MemoryBlock {
             bytes: self.bytes.clone(),
             label: self.compression.label().bytes(),
             level: self.compression.level(),
+            chunk: self.compression.chunk(),
         })
     }
 }

@@ -16,8 +16,8 @@ use crate::value::{Extra, KeptTag};
 /// An array: the value of a `core/ndarray-1.x` node.
 ///
 /// Reading one from the tree reads no data. Bytes are read when elements are asked for, and only
-/// those between the first and the last element where the block is not compressed. Cloning shares
-/// the data.
+/// those between the first and the last element where the block is not compressed; of `lz4` and
+/// `bls2` blocks, only the chunks that they lie in are decoded. Cloning shares the data.
 ///
 /// ```
 /// use asdf_core::NdArray;

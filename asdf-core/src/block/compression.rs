@@ -6,15 +6,16 @@ use std::str::FromStr;
 use super::Label;
 use crate::error::{Error, Result};
 
-/// A compression to write with: a label and, if it has any, a level.
+/// A compression to write with: a label, a level if it has any, and the size of its chunks.
 ///
-/// As text: `zlib`, `zlib:9`, `bzp2`, `lz4`, `none`. Whether this build has the codec, and the codec
-/// the level, is found out by [`codec::find`](super::codec::find) and
+/// As text, without the chunks: `zlib`, `zlib:9`, `bzp2`, `lz4`, `none`. Whether this build has the
+/// codec, and the codec the level and the chunks, is found out by [`codec::find`](super::codec::find) and
 /// [`encode`](super::Codec::encode).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Compression {
     label: Label,
     level: Option<u32>,
+    chunk: Option<u64>,
 }
 
 impl Compression {
@@ -24,19 +25,39 @@ impl Compression {
     pub const ZLIB: Self = Self::new(Label::ZLIB);
     /// bzip2, levels 1 to 9 (smallest), 9 unless given.
     pub const BZP2: Self = Self::new(Label::BZP2);
-    /// LZ4 in the chunks of Python's `asdf`, without levels.
+    /// LZ4 in the chunks of Python's `asdf`, without levels. A slice of an array decodes only the
+    /// chunks that it touches.
     pub const LZ4: Self = Self::new(Label::LZ4);
+    /// An LZ4 frame, without levels.
+    pub const LZ4F: Self = Self::new(Label::LZ4F);
+    /// Zstandard, levels 1 to 22 (smallest), 3 unless given.
+    pub const ZSTD: Self = Self::new(Label::ZSTD);
+    /// xz, levels 0 to 9 (smallest), 6 unless given.
+    pub const XZ: Self = Self::new(Label::XZ);
+    /// c-blosc, shuffled by bytes: levels 0 (stored), 1 (LZ4) and 2 to 9 (Zstandard), 3 unless
+    /// given. Less than 2 GiB of data.
+    pub const BLSC: Self = Self::new(Label::BLSC);
+    /// c-blosc2 in chunks, with the levels of [`BLSC`](Self::BLSC).
+    pub const BLS2: Self = Self::new(Label::BLS2);
 
     /// The compression of a label, at its codec's own level.
     #[must_use]
     pub const fn new(label: Label) -> Self {
-        Self { label, level: None }
+        Self { label, level: None, chunk: None }
     }
 
     /// The same at this level.
     #[must_use]
     pub const fn with_level(self, level: u32) -> Self {
-        Self { label: self.label, level: Some(level) }
+        Self { level: Some(level), ..self }
+    }
+
+    /// The same in chunks of at most so many bytes of data, for codecs whose chunks decode on their
+    /// own (lz4, bls2; 4 MiB unless given). Arrays are cut between rows, where a row fits into a
+    /// chunk. Small chunks make small reads cheap and compress less.
+    #[must_use]
+    pub const fn with_chunk(self, bytes: u64) -> Self {
+        Self { chunk: Some(bytes), ..self }
     }
 
     /// The label for the block's header.
@@ -49,6 +70,12 @@ impl Compression {
     #[must_use]
     pub const fn level(self) -> Option<u32> {
         self.level
+    }
+
+    /// The size of the chunks in bytes of data, if one was asked for.
+    #[must_use]
+    pub const fn chunk(self) -> Option<u64> {
+        self.chunk
     }
 }
 
@@ -96,6 +123,8 @@ mod tests {
             ("zlib:9", Compression::ZLIB.with_level(9)),
             ("bzp2:1", Compression::BZP2.with_level(1)),
             ("lz4", Compression::LZ4),
+            ("xz:0", Compression::XZ.with_level(0)),
+            ("blsc", Compression::BLSC),
         ] {
             assert_eq!(text.parse::<Compression>().unwrap(), compression);
             assert_eq!(compression.to_string(), text);

@@ -22,6 +22,16 @@ impl Label {
     pub const BZP2: Self = Self(*b"bzp2");
     /// LZ4 blocks in the chunks of Python's `asdf` (not in the standard, in wide use).
     pub const LZ4: Self = Self(*b"lz4\0");
+    /// One LZ4 frame (not in the standard).
+    pub const LZ4F: Self = Self(*b"lz4f");
+    /// One Zstandard frame (not in the standard).
+    pub const ZSTD: Self = Self(*b"zstd");
+    /// One xz stream (not in the standard).
+    pub const XZ: Self = Self(*b"xz\0\0");
+    /// One chunk of c-blosc (not in the standard).
+    pub const BLSC: Self = Self(*b"blsc");
+    /// One contiguous frame of c-blosc2 (not in the standard).
+    pub const BLS2: Self = Self(*b"bls2");
 
     /// The label of these bytes, whatever they are.
     #[must_use]
@@ -79,7 +89,7 @@ impl FromStr for Label {
                 "\"{}\" cannot name a compression, expected one to four ASCII characters",
                 name.escape_debug()
             ))
-            .with_hint("the labels known here are none, zlib, bzp2 and lz4")),
+            .with_hint("the labels known here are none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc and bls2")),
         }
     }
 }
@@ -95,7 +105,7 @@ mod tests {
             (Label::ZLIB, "zlib"),
             (Label::BZP2, "bzp2"),
             (Label::LZ4, "lz4"),
-            (Label::new(*b"xz\0\0"), "xz"),
+            (Label::XZ, "xz"),
         ] {
             assert_eq!(label.to_string(), name);
             assert_eq!(name.parse::<Label>().unwrap(), label);

@@ -9,7 +9,8 @@ use bytes::Bytes;
 
 use super::layout::{Chain, Step};
 use super::{Limits, OpenOptions, external};
-use crate::block::{self, Checksum, Label, codec, index, md5};
+use crate::block::codec::Codecs;
+use crate::block::{self, Checksum, Label, index, md5};
 use crate::dialect::{Draft, Encoding};
 use crate::error::{Error, Kind, Result};
 use crate::source::Source;
@@ -27,8 +28,11 @@ pub struct FileBlock {
     encoding: Option<Encoding>,
     limits: Limits,
     check: bool,
-    /// The data of a compressed block, kept once it was decoded.
+    codecs: Codecs,
+    /// The data of a compressed block, kept once all of it was decoded.
     decoded: OnceLock<Bytes>,
+    /// The part that was decoded last, where parts can be: who reads row by row comes back to it.
+    piece: Mutex<Option<(u64, Bytes)>>,
     checked: OnceLock<()>,
 }
 
@@ -74,22 +78,75 @@ impl FileBlock {
         self.source.read(self.stored_range()?)
     }
 
-    fn decode(&self, stored: &[u8]) -> Result<Bytes> {
+    /// Refuses to decode what is larger than allowed.
+    fn check_size(&self) -> Result<()> {
         let size = self.header.data_size;
-        if size > self.limits.decoded_size {
-            return Err(self.place(
-                Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes; at most {} are decoded",
-                    self.number, self.limits.decoded_size
-                ))
-                .with_hint("raise `Limits::decoded_size` for files that you trust"),
-            ));
+        if size <= self.limits.decoded_size {
+            return Ok(());
         }
-        let bytes = match &self.encoding {
-            Some(encoding) => encoding.decode(stored, size, self.limits.decoded_size),
-            None => codec::find(self.header.compression).and_then(|codec| codec.decode(stored, size)),
+        Err(self.place(
+            Error::limit(format!(
+                "block {} says that it decodes to {size} bytes; at most {} are decoded",
+                self.number, self.limits.decoded_size
+            ))
+            .with_hint("raise `Limits::decoded_size` for files that you trust"),
+        ))
+    }
+
+    fn decode(&self, stored: &[u8]) -> Result<Bytes> {
+        self.check_size()?;
+        let size = self.header.data_size;
+        if let Some(encoding) = &self.encoding {
+            let bytes = encoding.decode(stored, size, self.limits.decoded_size);
+            return bytes.map(Bytes::from).map_err(|error| self.told(&error));
+        }
+        let codec = self.codecs.find(self.header.compression);
+        let bytes = codec.and_then(|codec| codec.decode(stored, size));
+        match bytes {
+            Ok(bytes) if bytes.len() as u64 == size => Ok(bytes.into()),
+            Ok(bytes) => Err(self.told(&Error::malformed(format!(
+                "the codec for {} decoded it to {} bytes, expected {size}",
+                self.header.compression,
+                bytes.len()
+            )))),
+            Err(error) => Err(self.told(&error)),
+        }
+    }
+
+    /// The decoded bytes at a range, without decoding all; `None` if that cannot be, or is not worth
+    /// it. `stored` is where the stored bytes are in the file.
+    fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
+        let size = self.header.data_size;
+        const KEPT: usize = 16 << 20;
+        // Who wants half of it is likely to want the rest.
+        if range.end - range.start > size / 2 || self.encoding.is_some() {
+            return Ok(None);
+        }
+        let inside = |start: u64, bytes: &Bytes| {
+            let from = usize::try_from(range.start.checked_sub(start)?).ok()?;
+            let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
+            (to <= bytes.len()).then(|| bytes.slice(from..to))
         };
-        bytes.map(Bytes::from).map_err(|error| self.told(&error))
+        let last = || self.piece.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = last().as_ref().and_then(|(start, bytes)| inside(*start, bytes)) {
+            return Ok(Some(found));
+        }
+        self.check_size()?;
+        let window = Window { source: self.source.as_ref(), range: stored.clone() };
+        let codec = self.codecs.find(self.header.compression);
+        let piece = codec.and_then(|codec| codec.decode_range(&window, size, range.clone()));
+        let Some(piece) = piece.map_err(|error| self.told(&error))? else { return Ok(None) };
+        let bytes = Bytes::from(piece.data);
+        let found = inside(piece.start, &bytes).ok_or_else(|| {
+            self.told(&Error::malformed(format!(
+                "the codec for {} did not decode the bytes {} to {}",
+                self.header.compression, range.start, range.end
+            )))
+        })?;
+        if bytes.len() <= KEPT {
+            *last() = Some((piece.start, bytes));
+        }
+        Ok(Some(found))
     }
 
     /// An error about this block: which one, and where it is.
@@ -185,6 +242,9 @@ impl Block for FileBlock {
         let data = match self.decoded.get() {
             Some(data) => data,
             None => {
+                if let Some(found) = self.decode_range(&stored, &range)? {
+                    return Ok(found);
+                }
                 let data = self.decode(&self.source.read(stored)?)?;
                 self.decoded.get_or_init(|| data)
             }
@@ -199,13 +259,39 @@ impl Block for FileBlock {
         let bytes = self.stored_bytes()?;
         if let Some(encoding) = &self.encoding {
             let label = encoding.label(&bytes).bytes();
-            return Ok(Stored::Plain { bytes: self.read(0..self.size())?, label, level: None });
+            return Ok(Stored::Plain { bytes: self.read(0..self.size())?, label, level: None, chunk: None });
         }
         let label = self.header.compression.bytes();
         if self.header.compression.is_none() {
-            return Ok(Stored::Plain { bytes, label, level: None });
+            return Ok(Stored::Plain { bytes, label, level: None, chunk: None });
         }
         Ok(Stored::Encoded { bytes, label, data_size: self.header.data_size })
+    }
+}
+
+/// The stored bytes of a block as a source of their own.
+#[derive(Debug)]
+struct Window<'s> {
+    source: &'s dyn Source,
+    range: Range<u64>,
+}
+
+impl Source for Window<'_> {
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let place = |at: u64| self.range.start.checked_add(at).filter(|&at| at <= self.range.end);
+        match (place(range.start), place(range.end)) {
+            (Some(start), Some(end)) => self.source.read(start..end),
+            _ => Err(Error::malformed(format!(
+                "the stored bytes end at byte {}, but the bytes {} to {} are needed",
+                self.len(),
+                range.start,
+                range.end
+            ))),
+        }
     }
 }
 
@@ -227,6 +313,7 @@ pub(super) struct FileBlocks {
     file: Option<PathBuf>,
     limits: Limits,
     check: bool,
+    codecs: Codecs,
     chain: Mutex<Walked>,
     externals: Mutex<HashMap<String, Arc<FileBlock>>>,
 }
@@ -246,6 +333,7 @@ impl FileBlocks {
         draft: Option<Draft>,
         limits: Limits,
         check: bool,
+        codecs: Codecs,
     ) -> Self {
         let chain = Chain::new(source.len(), start, draft);
         Self {
@@ -253,6 +341,7 @@ impl FileBlocks {
             file,
             limits,
             check,
+            codecs,
             chain: Mutex::new(Walked { chain, blocks: Vec::new() }),
             externals: Mutex::default(),
         }
@@ -260,7 +349,11 @@ impl FileBlocks {
 
     /// How to open another file as this one was opened.
     pub(super) fn options(&self) -> OpenOptions {
-        OpenOptions::new().limits(self.limits).verify_checksums(self.check)
+        OpenOptions::new().limits(self.limits).verify_checksums(self.check).codecs(self.codecs.clone())
+    }
+
+    pub(super) fn codecs(&self) -> &Codecs {
+        &self.codecs
     }
 
     /// Follows the chain until a block is known, or to its end.
@@ -284,7 +377,9 @@ impl FileBlocks {
                     encoding,
                     limits: self.limits,
                     check: self.check,
+                    codecs: self.codecs.clone(),
                     decoded: OnceLock::new(),
+                    piece: Mutex::default(),
                     checked: OnceLock::new(),
                 }));
             }
@@ -345,7 +440,7 @@ impl Blocks for FileBlocks {
             )
             .with_hint("open the file by its path to read arrays of other files"));
         };
-        let block = external::first_block(file, uri, self.limits, self.check)?;
+        let block = external::first_block(file, uri, &self.options())?;
         externals.insert(uri.to_owned(), block.clone());
         Ok(block)
     }

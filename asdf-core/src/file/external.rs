@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{FileBlock, Limits, OpenOptions, neighbour};
+use super::{FileBlock, OpenOptions, neighbour};
 use crate::error::Result;
 
 /// The first block of a [neighbouring](super::neighbour) file. What that file refers to is not
 /// followed.
-pub(super) fn first_block(file: &Path, uri: &str, limits: Limits, check: bool) -> Result<Arc<FileBlock>> {
+pub(super) fn first_block(file: &Path, uri: &str, options: &OpenOptions) -> Result<Arc<FileBlock>> {
     let path = neighbour::locate(file, uri, "the array's data is in")?;
-    OpenOptions::new().limits(limits).verify_checksums(check).open_front(&path)?.file_block(0)
+    options.open_front(&path)?.file_block(0)
 }

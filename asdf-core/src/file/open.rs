@@ -8,6 +8,8 @@ use bytes::Bytes;
 use super::blocks::FileBlocks;
 use super::layout::{Front, FrontScanner};
 use super::{File, Header, Limits, Version};
+use crate::block::Codec;
+use crate::block::codec::Codecs;
 use crate::dialect::{self, Draft};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, MemorySource, Source};
@@ -27,6 +29,7 @@ pub struct OpenOptions {
     limits: Limits,
     mmap: bool,
     checksums: bool,
+    codecs: Codecs,
 }
 
 impl OpenOptions {
@@ -59,6 +62,19 @@ impl OpenOptions {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Adds a codec of the program's own: it reads the blocks of its label, before any of this
+    /// build's, and writes them when the file is written. See [`Codec`].
+    #[must_use]
+    pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
+        self.codecs.add(codec);
+        self
+    }
+
+    pub(super) fn codecs(mut self, codecs: Codecs) -> Self {
+        self.codecs = codecs;
         self
     }
 
@@ -111,7 +127,7 @@ impl OpenOptions {
         front: &Front,
         draft: Option<Draft>,
     ) -> FileBlocks {
-        FileBlocks::new(source, path, front.blocks, draft, self.limits, self.checksums)
+        FileBlocks::new(source, path, front.blocks, draft, self.limits, self.checksums, self.codecs.clone())
     }
 
     /// Makes a tree of a draft one of today; its blocks, with what the tree says about them.

@@ -6,9 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{File, Header, Version, atomic, blocks, library};
-use crate::block::{self, Compression, Label, codec, index, md5};
+use crate::array::NdArray;
+use crate::block::codec::{Codecs, Encoding};
+use crate::block::{self, Codec, Compression, Label, index, md5};
 use crate::error::{Error, Result};
-use crate::tree::{ASDF_TAG, Block, Kind, NodeRef, Stored, Tree};
+use crate::tree::{ASDF_TAG, Block, Kind, NodeId, NodeRef, Stored, Tree};
+use crate::value::FromNode;
 use crate::yaml;
 
 /// The tag of a root made here.
@@ -21,11 +24,12 @@ pub struct WriteOptions {
     checksums: bool,
     index: bool,
     sign: bool,
+    codecs: Codecs,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { compression: None, checksums: true, index: true, sign: true }
+        Self { compression: None, checksums: true, index: true, sign: true, codecs: Codecs::new() }
     }
 }
 
@@ -41,6 +45,14 @@ impl WriteOptions {
     #[must_use]
     pub fn compression(mut self, compression: Compression) -> Self {
         self.compression = Some(compression);
+        self
+    }
+
+    /// Adds a codec of the program's own, for blocks of its label. Those that the file was opened
+    /// with are there already. See [`Codec`].
+    #[must_use]
+    pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
+        self.codecs.add(codec);
         self
     }
 
@@ -96,7 +108,7 @@ impl WriteOptions {
     fn plan(&self, file: &File) -> Result<Plan<'_>> {
         let mut tree = file.tree().clone();
         tree.set_standard((file.standard().major, file.standard().minor, file.standard().patch));
-        let blocks = number(file, &mut tree)?;
+        let (blocks, arrays) = number(file, &mut tree)?;
         let mut text = file.header().emit();
         if tree.root().is_some() {
             if self.sign {
@@ -112,12 +124,19 @@ impl WriteOptions {
                 text.push('\n');
             }
         }
-        Ok(Plan { options: self, text, blocks })
+        let mut codecs = self.codecs.clone();
+        if let Some(blocks) = &file.blocks {
+            codecs.add_all(blocks.codecs());
+        }
+        Ok(Plan { options: self, text, blocks, tree, arrays, codecs })
     }
 }
 
+/// The first array of each block, by the number that the block is written under.
+type Arrays = BTreeMap<u64, NodeId>;
+
 /// Decides which blocks are written under which number, and says so in the tree.
-fn number(file: &File, tree: &mut Tree) -> Result<Vec<Arc<dyn Block>>> {
+fn number(file: &File, tree: &mut Tree) -> Result<(Vec<Arc<dyn Block>>, Arrays)> {
     let count = tree.blocks().count()?;
     let of_file = tree.blocks().file().map_or(Ok(0), |file| file.count())?;
     let referenced = file.referenced();
@@ -127,6 +146,7 @@ fn number(file: &File, tree: &mut Tree) -> Result<Vec<Arc<dyn Block>>> {
     let kept: Vec<u64> =
         (0..count).filter(|number| referenced.contains(number) || (foreign && *number < of_file)).collect();
     let new: BTreeMap<u64, u64> = kept.iter().zip(0..).map(|(&old, new)| (old, new)).collect();
+    let mut arrays = Arrays::new();
     let moves: Vec<_> = tree
         .root()
         .into_iter()
@@ -135,7 +155,9 @@ fn number(file: &File, tree: &mut Tree) -> Result<Vec<Arc<dyn Block>>> {
             let source = node.block_reference()?;
             let old = source.as_i64()?;
             let old = u64::try_from(old).ok().or_else(|| count.checked_sub(old.unsigned_abs()))?;
-            new.get(&old).filter(|&&new| source.as_u64() != Some(new)).map(|&new| (node.id(), new))
+            let new = *new.get(&old)?;
+            arrays.entry(new).or_insert(node.id());
+            (source.as_u64() != Some(new)).then_some((node.id(), new))
         })
         .collect();
     for (id, number) in moves {
@@ -143,7 +165,9 @@ fn number(file: &File, tree: &mut Tree) -> Result<Vec<Arc<dyn Block>>> {
         tree.insert(id, "source", number);
     }
     let signed = |number: u64| i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"));
-    kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect()
+    let blocks =
+        kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect::<Result<_>>()?;
+    Ok((blocks, arrays))
 }
 
 /// All that is to be written.
@@ -151,6 +175,9 @@ struct Plan<'o> {
     options: &'o WriteOptions,
     text: String,
     blocks: Vec<Arc<dyn Block>>,
+    tree: Tree,
+    arrays: Arrays,
+    codecs: Codecs,
 }
 
 impl Plan<'_> {
@@ -159,8 +186,8 @@ impl Plan<'_> {
         out.write_all(self.text.as_bytes()).map_err(io)?;
         let mut at = self.text.len() as u64;
         let mut offsets = Vec::with_capacity(self.blocks.len());
-        for block in &self.blocks {
-            let (header, bytes) = self.encode(block.as_ref())?;
+        for (number, block) in (0..).zip(&self.blocks) {
+            let (header, bytes) = self.encode(number, block.as_ref())?;
             let header = header.emit();
             out.write_all(&header).map_err(io)?;
             out.write_all(&bytes).map_err(io)?;
@@ -175,7 +202,7 @@ impl Plan<'_> {
 
     /// The header and the stored bytes of a block. Bytes that are encoded already are not encoded
     /// again, unless another codec is asked for.
-    fn encode(&self, block: &dyn Block) -> Result<(block::Header, bytes::Bytes)> {
+    fn encode(&self, number: u64, block: &dyn Block) -> Result<(block::Header, bytes::Bytes)> {
         let (bytes, label, data_size) = match (block.stored()?, self.options.compression) {
             (Stored::Encoded { bytes, label, data_size }, None) => (bytes, blocks::label(label), data_size),
             (Stored::Encoded { bytes, label, data_size }, Some(wanted))
@@ -184,10 +211,15 @@ impl Plan<'_> {
                 (bytes, blocks::label(label), data_size)
             }
             (Stored::Encoded { .. }, Some(wanted)) => {
-                compress(block.read(0..block.size())?, wanted.label(), wanted.level())?
+                self.compress(number, block.read(0..block.size())?, wanted.label(), &encoding(wanted))?
             }
-            (Stored::Plain { bytes, .. }, Some(wanted)) => compress(bytes, wanted.label(), wanted.level())?,
-            (Stored::Plain { bytes, label, level }, None) => compress(bytes, blocks::label(label), level)?,
+            (Stored::Plain { bytes, .. }, Some(wanted)) => {
+                self.compress(number, bytes, wanted.label(), &encoding(wanted))?
+            }
+            (Stored::Plain { bytes, label, level, chunk }, None) => {
+                let how = Encoding { level, chunk, ..Encoding::new() };
+                self.compress(number, bytes, blocks::label(label), &how)?
+            }
         };
         let used = bytes.len() as u64;
         let header = block::Header {
@@ -201,15 +233,42 @@ impl Plan<'_> {
         };
         Ok((header, bytes))
     }
+
+    fn compress(
+        &self,
+        number: u64,
+        bytes: bytes::Bytes,
+        label: Label,
+        how: &Encoding,
+    ) -> Result<(bytes::Bytes, Label, u64)> {
+        let size = bytes.len() as u64;
+        if label.is_none() {
+            return Ok((bytes, label, size));
+        }
+        let codec = self.codecs.find(label)?;
+        let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
+        Ok((codec.encode(&bytes, &how.with_rows(item, row))?.into(), label, size))
+    }
+
+    /// Bytes of an element of the array that a block is of, and of the largest part (row, plane, and
+    /// so on) that fits into a chunk; 0 for what is not known.
+    fn rows(&self, number: u64, chunk: u64) -> (u64, u64) {
+        let node = self.arrays.get(&number).map(|&id| self.tree.node(id));
+        let Some(array) = node.and_then(|node| NdArray::from_node(node).ok()) else { return (0, 0) };
+        let item = array.datatype().size().unwrap_or(0);
+        // A view of a part of the block says nothing about its rows.
+        let packed = array.strides().is_none() && array.offset() == 0;
+        let inner = array.shape().get(1..).filter(|_| packed).unwrap_or_default();
+        let row = inner
+            .iter()
+            .rev()
+            .try_fold(item, |row, &n| row.checked_mul(n).filter(|&row| row <= chunk).ok_or(row));
+        (item, row.unwrap_or_else(|fitting| fitting))
+    }
 }
 
-fn compress(bytes: bytes::Bytes, label: Label, level: Option<u32>) -> Result<(bytes::Bytes, Label, u64)> {
-    let size = bytes.len() as u64;
-    if label.is_none() {
-        return Ok((bytes, label, size));
-    }
-    let stored = codec::find(label)?.encode(&bytes, level)?;
-    Ok((stored.into(), label, size))
+fn encoding(wanted: Compression) -> Encoding {
+    Encoding { level: wanted.level(), chunk: wanted.chunk(), ..Encoding::new() }
 }
 
 impl File {

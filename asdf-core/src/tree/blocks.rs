@@ -40,6 +40,8 @@ pub enum Stored {
         label: [u8; 4],
         /// The codec's level, or its default.
         level: Option<u32>,
+        /// The size of the codec's chunks in bytes of data, or its default.
+        chunk: Option<u64>,
     },
     /// Bytes that were encoded before and are copied as they are.
     Encoded {

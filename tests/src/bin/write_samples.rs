@@ -25,6 +25,15 @@ fn main() -> Result<()> {
         ("zlib9", Compression::ZLIB.with_level(9)),
         ("bzp2", Compression::BZP2),
         ("lz4", Compression::LZ4),
+        ("lz4_small", Compression::LZ4.with_chunk(1000)),
+        ("lz4f", Compression::LZ4F),
+        ("zstd", Compression::ZSTD),
+        ("zstd19", Compression::ZSTD.with_level(19)),
+        ("xz", Compression::XZ),
+        ("blsc", Compression::BLSC),
+        ("blsc1", Compression::BLSC.with_level(1)),
+        ("bls2", Compression::BLS2),
+        ("bls2_small", Compression::BLS2.with_chunk(10_000)),
     ] {
         write(&format!("compressed_{name}.asdf"), &compressed(compression)?)?;
         let options = WriteOptions::new().compression(compression).index(false).checksums(false);

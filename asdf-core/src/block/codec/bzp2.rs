@@ -6,7 +6,7 @@ use bzip2::write::BzEncoder;
 use bzip2::{Compression, Decompress, Status};
 
 use super::stream::{self, Step};
-use super::{Codec, level};
+use super::{Codec, Encoding};
 use crate::block::Label;
 use crate::error::{Error, Result};
 
@@ -19,8 +19,9 @@ impl Codec for Bzp2 {
         Label::BZP2
     }
 
-    fn encode(&self, data: &[u8], asked: Option<u32>) -> Result<Vec<u8>> {
-        let level = level(self.label(), asked, 1..=9, 9)?;
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        how.whole(self.label())?;
+        let level = how.level(self.label(), 1..=9, 9)?;
         let mut encoder = BzEncoder::new(Vec::new(), Compression::new(level));
         encoder
             .write_all(data)
@@ -66,14 +67,14 @@ mod tests {
     fn constant_data_expand_more_than_a_million_times() {
         // The best case for bzip2.
         let data = vec![251; 160 << 20];
-        let stored = Bzp2.encode(&data, None).unwrap();
+        let stored = Bzp2.encode(&data, &Encoding::new()).unwrap();
         assert!(stored.len() * 1_000_000 < data.len());
         assert!(Bzp2.decode(&stored, data.len() as u64).unwrap() == data);
     }
 
     #[test]
     fn a_wrong_sum_is_damage() {
-        let stored = Bzp2.encode(b"some bytes", None).unwrap();
+        let stored = Bzp2.encode(b"some bytes", &Encoding::new()).unwrap();
         for at in [10, stored.len() - 2] {
             let mut stored = stored.clone();
             stored[at] ^= 1;

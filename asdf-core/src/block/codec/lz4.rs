@@ -1,10 +1,15 @@
 //! `lz4`: LZ4 blocks in the chunks of Python's `asdf`.
 
+use std::ops::Range;
+
+use bytes::Bytes;
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 
-use super::{Codec, grow, promise};
+use super::promise::{grow, make_room, promise};
+use super::{Codec, Encoding, Piece, frame};
 use crate::block::Label;
 use crate::error::{Error, Result};
+use crate::source::Source;
 
 /// Chunks that follow each other until the stored bytes end:
 ///
@@ -14,28 +19,29 @@ use crate::error::{Error, Result};
 /// LZ4 block     N - 4 bytes
 /// ```
 ///
-/// No bytes are no chunks. There is no checksum and no end mark. LZ4 frames are another label,
-/// `lz4f`.
+/// No bytes are no chunks. There is no checksum and no end mark. Each chunk decodes on its own.
+///
+/// ASDF.jl also writes LZ4 frames under this label, as `lz4f` has them: they are read, told by their
+/// magic.
 #[derive(Debug)]
 pub(super) struct Lz4;
 
-/// The data in one chunk, as Python's `asdf` cuts them.
-const CHUNK: usize = 4 << 20;
+/// Bytes before a chunk's LZ4 block.
+const HEAD: usize = 8;
 
 impl Codec for Lz4 {
     fn label(&self) -> Label {
         Label::LZ4
     }
 
-    fn encode(&self, data: &[u8], level: Option<u32>) -> Result<Vec<u8>> {
-        if level.is_some() {
-            return Err(Error::usage("lz4 has no levels"));
-        }
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        how.level(self.label(), std::ops::RangeInclusive::new(1, 0), 0)?;
+        let size = how.chunk(self.label())?;
         let fail = |e: &dyn std::fmt::Display| Error::limit(format!("compressing with lz4: {e}"));
         let mut stored = Vec::new();
         // One buffer for all chunks: touching fresh memory costs more than compressing into it.
-        let mut block = vec![0; get_maximum_output_size(data.len().min(CHUNK))];
-        for chunk in data.chunks(CHUNK) {
+        let mut block = vec![0; get_maximum_output_size(data.len().min(size))];
+        for chunk in data.chunks(size) {
             let len = compress_into(chunk, &mut block).map_err(|e| fail(&e))?;
             let size = u32::try_from(chunk.len()).map_err(|e| fail(&e))?;
             let n = u32::try_from(len + 4).map_err(|e| fail(&e))?;
@@ -47,45 +53,21 @@ impl Codec for Lz4 {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+        if stored.starts_with(&frame::MAGIC) {
+            return frame::decode(self, stored, data_size);
+        }
         let expected = promise(self, stored, data_size)?;
         let mut data = Vec::new();
         let mut rest = stored;
         while !rest.is_empty() {
-            let at = stored.len() - rest.len();
-            let fail = |what: String| {
-                Err(Error::malformed(format!("the lz4 chunk at byte {at} of the block {what}")))
-            };
-            let Some((n, after)) = rest.split_first_chunk().map(|(n, after)| (u32::from_be_bytes(*n), after))
-            else {
-                return fail(format!("is cut: found {} bytes, expected the 4 of its length", rest.len()));
-            };
-            let Some((chunk, after)) = usize::try_from(n).ok().and_then(|n| after.split_at_checked(n)) else {
-                return fail(format!("is cut: found {} bytes, expected {n}", after.len()));
-            };
-            let Some((size, block)) = chunk.split_first_chunk() else {
-                return fail(format!("has a length of {n} bytes, expected at least the 4 of its size"));
-            };
+            let at = (stored.len() - rest.len()) as u64;
+            let head = Head::parse(rest, at, rest.len() as u64, (expected - data.len()) as u64)?;
+            let (chunk, after) = rest.split_at_checked(HEAD + head.stored).unwrap_or_default();
             rest = after;
-            let start = data.len();
-            let size = usize::try_from(u32::from_le_bytes(*size)).unwrap_or(usize::MAX);
-            if size > expected - start {
-                return fail(format!(
-                    "holds {size} bytes, but only {} of the expected {expected} are missing",
-                    expected - start
-                ));
+            if data.capacity() < data.len() + head.size {
+                grow(&mut data, head.size, expected)?;
             }
-            if size as u64 > (block.len() as u64).saturating_mul(self.max_expansion()) {
-                return fail(format!("says that its {} bytes hold {size}: too many", block.len()));
-            }
-            if data.capacity() < start + size {
-                grow(&mut data, size, expected)?;
-            }
-            data.resize(start + size, 0);
-            match decompress_into(block, data.get_mut(start..).unwrap_or_default()) {
-                Ok(found) if found == size => {}
-                Ok(found) => return fail(format!("holds {found} bytes, expected {size}")),
-                Err(e) => return fail(format!("is damaged: {e}")),
-            }
+            head.decode(chunk.get(HEAD..).unwrap_or_default(), &mut data)?;
         }
         if data.len() != expected {
             return Err(Error::malformed(format!(
@@ -96,15 +78,125 @@ impl Codec for Lz4 {
         Ok(data)
     }
 
+    /// Reads the head of each chunk up to the range, and decodes those in it.
+    fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
+        let mut heads = Heads { stored, window: Bytes::new(), start: 0 };
+        if heads.at(0)?.starts_with(&frame::MAGIC) {
+            return Ok(None);
+        }
+        let (mut at, mut before) = (0, 0);
+        let mut piece = Piece { start: 0, data: Vec::new() };
+        while before < range.end {
+            let rest = stored.len() - at;
+            if rest == 0 {
+                return Err(Error::malformed(format!(
+                    "the lz4 chunks hold {before} bytes, expected {data_size}"
+                )));
+            }
+            let head = Head::parse(&heads.at(at)?, at, rest, data_size - before)?;
+            let next = at + (HEAD + head.stored) as u64;
+            let size = head.size as u64;
+            if before + size > range.start && range.start < range.end {
+                if piece.data.is_empty() {
+                    piece.start = before;
+                }
+                let room = piece.data.len() + head.size;
+                make_room(&mut piece.data, head.size, room)?;
+                head.decode(&stored.read(at + HEAD as u64..next)?, &mut piece.data)?;
+            }
+            before += size;
+            at = next;
+        }
+        Ok(Some(piece))
+    }
+
     /// A byte of a match's length stands for 255 bytes.
     fn max_expansion(&self) -> u64 {
         255
     }
 }
 
+/// What stands before a chunk's LZ4 block.
+struct Head {
+    /// Where the chunk begins in the stored bytes.
+    at: u64,
+    /// Bytes of the LZ4 block.
+    stored: usize,
+    /// Bytes after decoding.
+    size: usize,
+}
+
+impl Head {
+    /// The head of the chunk at `at`: `bytes` begin with as much of it as there is, `rest` bytes are
+    /// stored from there on, and `missing` bytes of data are still to come.
+    fn parse(bytes: &[u8], at: u64, rest: u64, missing: u64) -> Result<Self> {
+        let fail = |what: String| Err(fault(at, &what));
+        let Some((n, after)) = bytes.split_first_chunk().map(|(n, after)| (u32::from_be_bytes(*n), after))
+        else {
+            return fail(format!("is cut: found {rest} bytes, expected the 4 of its length"));
+        };
+        if u64::from(n) > rest - 4 {
+            return fail(format!("is cut: found {} bytes, expected {n}", rest - 4));
+        }
+        let block = match n.checked_sub(4).map(usize::try_from) {
+            Some(Ok(block)) => block,
+            _ => return fail(format!("has a length of {n} bytes, expected at least the 4 of its size")),
+        };
+        let size = after.first_chunk().map_or(0, |size| u32::from_le_bytes(*size));
+        if u64::from(size) > missing {
+            return fail(format!("holds {size} bytes, but only {missing} of those expected are missing"));
+        }
+        if u64::from(size) > (block as u64).saturating_mul(Lz4.max_expansion()) {
+            return fail(format!("says that its {block} bytes hold {size}: too many"));
+        }
+        Ok(Self { at, stored: block, size: usize::try_from(size).unwrap_or(usize::MAX) })
+    }
+
+    /// Appends what the chunk's block holds.
+    fn decode(&self, block: &[u8], data: &mut Vec<u8>) -> Result<()> {
+        let start = data.len();
+        data.resize(start + self.size, 0);
+        match decompress_into(block, data.get_mut(start..).unwrap_or_default()) {
+            Ok(found) if found == self.size => Ok(()),
+            Ok(found) => Err(fault(self.at, &format!("holds {found} bytes, expected {}", self.size))),
+            Err(e) => Err(fault(self.at, &format!("is damaged: {e}"))),
+        }
+    }
+}
+
+fn fault(at: u64, what: &str) -> Error {
+    Error::malformed(format!("the lz4 chunk at byte {at} of the block {what}"))
+}
+
+/// Reads the heads of chunks, several at a time where chunks are small.
+struct Heads<'s> {
+    stored: &'s dyn Source,
+    window: Bytes,
+    /// Where the window begins.
+    start: u64,
+}
+
+impl Heads<'_> {
+    /// The bytes at `at`: a whole head, if there is as much.
+    fn at(&mut self, at: u64) -> Result<Bytes> {
+        const WINDOW: u64 = 4096;
+        let end = self.stored.len().min(at + HEAD as u64);
+        if at < self.start || end > self.start + self.window.len() as u64 {
+            self.window = self.stored.read(at..self.stored.len().min(at + WINDOW))?;
+            self.start = at;
+        }
+        // Cannot miss: the window holds it.
+        let from = usize::try_from(at - self.start).unwrap_or(self.window.len());
+        Ok(self.window.slice(from.min(self.window.len())..))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::MemorySource;
+
+    const CHUNK: usize = 4 << 20;
 
     /// 60 bytes in one chunk, written by asdf 6.0.0 with lz4 4.4.5 (Python).
     const ONE: &[u8] = b"\x00\x00\x00\x18\x3c\x00\x00\x00\xaf\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\
@@ -121,7 +213,7 @@ mod tests {
         assert_eq!(Lz4.decode(TWO, 60).unwrap(), data);
         // Python stores no data as no bytes, and python-lz4 an empty chunk as one token.
         assert!(Lz4.decode(b"", 0).unwrap().is_empty());
-        assert!(Lz4.encode(b"", None).unwrap().is_empty());
+        assert!(Lz4.encode(b"", &Encoding::new()).unwrap().is_empty());
         assert!(Lz4.decode(b"\0\0\0\x05\0\0\0\0\0", 0).unwrap().is_empty());
     }
 
@@ -129,7 +221,7 @@ mod tests {
     fn chunks_end_at_4_mib() {
         let data: Vec<u8> = (0_u32..1 << 21).flat_map(|i| (i / 3).to_le_bytes()).collect();
         for (len, chunks) in [(CHUNK - 1, 1), (CHUNK, 1), (CHUNK + 1, 2), (2 * CHUNK, 2)] {
-            let stored = Lz4.encode(&data[..len], None).unwrap();
+            let stored = Lz4.encode(&data[..len], &Encoding::new()).unwrap();
             assert!(Lz4.decode(&stored, len as u64).unwrap() == data[..len]);
             let (mut rest, mut found) = (stored.as_slice(), 0);
             while let Some((n, after)) = rest.split_first_chunk() {
@@ -179,5 +271,51 @@ mod tests {
         bad(&stored, 1_000_000, "too many");
         // A match before the start of the data.
         bad(b"\0\0\0\x0b\x10\0\0\0\x10a\x02\0\x50abc", 16, "damaged");
+    }
+
+    #[test]
+    fn chunks_are_cut_between_rows() {
+        let data: Vec<u8> = (0..10_000_u32).flat_map(|i| (i / 7).to_le_bytes()).collect();
+        let how = Encoding::new().with_chunk(1000).with_rows(4, 96);
+        let stored = Lz4.encode(&data, &how).unwrap();
+        assert_eq!(stored[4..8], 960_u32.to_le_bytes());
+        assert!(Lz4.decode(&stored, 40_000).unwrap() == data);
+    }
+
+    #[test]
+    fn a_range_reads_only_its_chunks() {
+        let data: Vec<u8> =
+            (0..20_000_u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let stored = Lz4.encode(&data, &Encoding::new().with_chunk(5000)).unwrap();
+        let source = MemorySource::new(stored.clone());
+        for (range, start, len) in [
+            (0..1, 0, 5000),
+            (4999..5001, 0, 10_000),
+            (5000..10_000, 5000, 5000),
+            (79_999..80_000, 75_000, 5000),
+        ] {
+            let piece = Lz4.decode_range(&source, 80_000, range).unwrap().unwrap();
+            assert_eq!((piece.start, piece.data.len()), (start as u64, len));
+            assert!(piece.data == data[start..start + len]);
+        }
+        // What is damaged does not matter before it, and after it only if the heads are whole.
+        let mut damaged = stored;
+        damaged[20] ^= 0xff;
+        damaged[10] ^= 0xff;
+        let range = |bytes: &[u8], range| Lz4.decode_range(&MemorySource::new(bytes.to_vec()), 80_000, range);
+        assert!(range(&damaged, 5000..5001).is_ok());
+        let cut = &damaged[..damaged.len() - 1];
+        assert!(range(cut, 5000..5001).is_ok());
+        assert!(range(cut, 79_000..79_001).unwrap_err().message().contains("is cut"));
+        assert!(range(&damaged[..5000], 79_000..79_001).is_err());
+        assert!(range(b"", 0..1).unwrap_err().message().contains("hold 0 bytes"));
+    }
+
+    #[test]
+    fn frames_under_this_label() {
+        // As ASDF.jl writes them: "hello", stored as it is.
+        let stored = b"\x04\x22\x4d\x18\x60\x40\x82\x05\0\0\x80hello\0\0\0\0";
+        assert_eq!(Lz4.decode(stored, 5).unwrap(), b"hello");
+        assert!(Lz4.decode_range(&MemorySource::new(stored.to_vec()), 5, 1..2).unwrap().is_none());
     }
 }

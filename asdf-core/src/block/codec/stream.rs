@@ -1,6 +1,7 @@
 //! What the codecs of one compressed stream share.
 
-use super::{Codec, grow, promise};
+use super::Codec;
+use super::promise::{grow, promise};
 use crate::error::{Error, Result};
 
 /// One call of a decoder: how many bytes it has read, and whether its stream is over.

@@ -6,7 +6,7 @@ use flate2::write::ZlibEncoder;
 use flate2::{Compression, Decompress, FlushDecompress, Status};
 
 use super::stream::{self, Step};
-use super::{Codec, level};
+use super::{Codec, Encoding};
 use crate::block::Label;
 use crate::error::{Error, Result};
 
@@ -19,8 +19,9 @@ impl Codec for Zlib {
         Label::ZLIB
     }
 
-    fn encode(&self, data: &[u8], asked: Option<u32>) -> Result<Vec<u8>> {
-        let level = level(self.label(), asked, 0..=9, 6)?;
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        how.whole(self.label())?;
+        let level = how.level(self.label(), 0..=9, 6)?;
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level));
         encoder
             .write_all(data)
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_wrong_adler_sum_is_damage() {
-        let mut stored = Zlib.encode(b"some bytes", None).unwrap();
+        let mut stored = Zlib.encode(b"some bytes", &Encoding::new()).unwrap();
         *stored.last_mut().unwrap() ^= 1;
         assert!(Zlib.decode(&stored, 10).unwrap_err().message().contains("damaged"));
     }

@@ -1,0 +1,192 @@
+//! The codecs inside a chunk.
+
+use flate2::{Decompress, FlushDecompress, Status};
+use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
+use zstd::bulk::{Compressor, Decompressor};
+
+use super::{blosclz, snappy};
+use crate::error::{Error, Result};
+
+/// A codec inside a chunk, by the number that its flags have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inner {
+    BloscLz,
+    Lz4,
+    Snappy,
+    Zlib,
+    Zstd,
+}
+
+impl Inner {
+    /// The codec of a number.
+    pub(super) fn of(number: u8) -> Option<Self> {
+        Some(match number {
+            0 => Self::BloscLz,
+            1 => Self::Lz4,
+            2 => Self::Snappy,
+            3 => Self::Zlib,
+            4 => Self::Zstd,
+            _ => return None,
+        })
+    }
+
+    /// How many bytes one byte can decode to at the very most.
+    pub(super) fn max_expansion(self) -> u64 {
+        match self {
+            Self::BloscLz | Self::Lz4 | Self::Snappy => 255,
+            Self::Zlib => 1032,
+            Self::Zstd => 32_768,
+        }
+    }
+}
+
+/// Decodes streams, one after the other.
+#[derive(Default)]
+pub(super) struct Decoder {
+    zstd: Option<Decompressor<'static>>,
+}
+
+impl Decoder {
+    /// Appends the `size` bytes that a stream holds.
+    pub(super) fn decode(
+        &mut self,
+        inner: Inner,
+        stream: &[u8],
+        data: &mut Vec<u8>,
+        size: usize,
+    ) -> Result<(), String> {
+        let start = data.len();
+        data.try_reserve(size).map_err(|e| e.to_string())?;
+        match inner {
+            Inner::BloscLz => blosclz::decode(stream, data, size).ok_or("its BloscLZ stream is damaged")?,
+            Inner::Snappy => snappy::decode(stream, data, size).ok_or("its Snappy stream is damaged")?,
+            Inner::Lz4 => {
+                data.resize(start + size, 0);
+                let found = decompress_into(stream, data.get_mut(start..).unwrap_or_default())
+                    .map_err(|e| format!("its LZ4 stream is damaged: {e}"))?;
+                data.truncate(start + found);
+            }
+            Inner::Zlib => {
+                data.resize(start + size, 0);
+                let mut zlib = Decompress::new(true);
+                let into = data.get_mut(start..).unwrap_or_default();
+                let status = zlib
+                    .decompress(stream, into, FlushDecompress::Finish)
+                    .map_err(|e| format!("its zlib stream is damaged: {e}"))?;
+                if status != Status::StreamEnd {
+                    return Err("its zlib stream does not end".to_owned());
+                }
+                data.truncate(start + usize::try_from(zlib.total_out()).unwrap_or(0));
+            }
+            Inner::Zstd => {
+                let zstd = match &mut self.zstd {
+                    Some(zstd) => zstd,
+                    none => none.insert(Decompressor::new().map_err(|e| e.to_string())?),
+                };
+                let damaged = |e: std::io::Error| format!("its Zstandard stream is damaged: {e}");
+                if start == 0 {
+                    // Into the room that is there: nothing is filled that does not arrive.
+                    zstd.decompress_to_buffer(stream, data).map_err(damaged)?;
+                } else {
+                    data.resize(start + size, 0);
+                    let into = data.get_mut(start..).unwrap_or_default();
+                    let found = zstd.decompress_to_buffer(stream, into).map_err(damaged)?;
+                    data.truncate(start + found);
+                }
+            }
+        }
+        let found = data.len() - start;
+        if found == size { Ok(()) } else { Err(format!("a stream holds {found} bytes, expected {size}")) }
+    }
+}
+
+/// How to encode the streams of a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Pace {
+    /// As they are.
+    Stored,
+    /// With LZ4.
+    Lz4,
+    /// With Zstandard at a level.
+    Zstd(i32),
+}
+
+impl Pace {
+    /// What the levels 0 to 9 stand for.
+    pub(in super::super) fn of(level: u32) -> Self {
+        match level {
+            0 => Self::Stored,
+            1 => Self::Lz4,
+            level => Self::Zstd(i32::try_from(2 * level).unwrap_or(6) - 3),
+        }
+    }
+
+    /// The number of the codec, for a chunk's flags.
+    pub(in super::super) fn number(self) -> u8 {
+        match self {
+            Self::Stored | Self::Lz4 => 1,
+            Self::Zstd(_) => 4,
+        }
+    }
+}
+
+/// Encodes streams, one after the other.
+pub(super) enum Encoder {
+    Lz4(Vec<u8>),
+    Zstd(Box<Compressor<'static>>, Vec<u8>),
+}
+
+impl Encoder {
+    /// For streams of at most `most` bytes; none for [`Pace::Stored`].
+    pub(super) fn new(pace: Pace, most: usize) -> Result<Option<Self>> {
+        Ok(match pace {
+            Pace::Stored => None,
+            Pace::Lz4 => Some(Self::Lz4(vec![0; get_maximum_output_size(most)])),
+            Pace::Zstd(level) => {
+                let zstd = Compressor::new(level).map_err(|e| Error::io("compressing with zstd", e))?;
+                Some(Self::Zstd(Box::new(zstd), vec![0; zstd::zstd_safe::compress_bound(most)]))
+            }
+        })
+    }
+
+    /// The stream for the data.
+    pub(super) fn encode(&mut self, data: &[u8]) -> Result<&[u8]> {
+        let (buffer, len) = match self {
+            Self::Lz4(buffer) => {
+                let len = compress_into(data, buffer)
+                    .map_err(|e| Error::limit(format!("compressing with lz4: {e}")))?;
+                (buffer, len)
+            }
+            Self::Zstd(zstd, buffer) => {
+                let len = zstd
+                    .compress_to_buffer(data, buffer.as_mut_slice())
+                    .map_err(|e| Error::io("compressing with zstd", e))?;
+                (buffer, len)
+            }
+        };
+        Ok(buffer.get(..len).unwrap_or_default())
+    }
+}
+
+/// Appends `len` bytes that stand `distance` bytes back, not before `start`; `None` if they would,
+/// or if `data` would be longer than `end`.
+pub(super) fn copy_match(
+    data: &mut Vec<u8>,
+    start: usize,
+    distance: usize,
+    len: usize,
+    end: usize,
+) -> Option<()> {
+    let from = data.len().checked_sub(distance).filter(|&from| from >= start && distance > 0)?;
+    if len > end.checked_sub(data.len())? {
+        return None;
+    }
+    let mut left = len;
+    // What is copied may be what was just written: each turn doubles it.
+    while left > 0 {
+        let turn = left.min(data.len() - from);
+        data.extend_from_within(from..from + turn);
+        left -= turn;
+    }
+    Some(())
+}

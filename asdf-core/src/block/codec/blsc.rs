@@ -1,0 +1,46 @@
+//! `blsc`: one chunk of c-blosc.
+
+use super::blosc::{self, BLOSC, Chunk, MAX_EXPANSION, Pace};
+use super::promise::promise;
+use super::{Codec, Encoding};
+use crate::block::Label;
+use crate::error::{Error, Kind, Result};
+
+/// One chunk of c-blosc (format 2), of data below 2 GiB. Not in the standard.
+///
+/// Read with any codec and shuffling inside; written shuffled by the bytes of an element, in blocks
+/// of 256 KiB that are not split.
+#[derive(Debug)]
+pub(super) struct Blsc;
+
+impl Codec for Blsc {
+    fn label(&self) -> Label {
+        Label::BLSC
+    }
+
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        how.whole(self.label())?;
+        let pace = Pace::of(how.level(self.label(), 0..=9, 3)?);
+        blosc::encode(data, how.item, pace, false).map_err(|error| match error.kind() {
+            Kind::Limit => Error::limit(format!(
+                "{} bytes are too many for a blsc block, which holds less than 2 GiB",
+                data.len()
+            ))
+            .with_hint("bls2 and zstd hold more"),
+            _ => error,
+        })
+    }
+
+    fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+        let expected = promise(self, stored, data_size)?;
+        let mut data = Vec::new();
+        Chunk::new(stored, expected, BLOSC)
+            .and_then(|chunk| chunk.decode(&mut data, expected))
+            .map_err(|fault| fault.of("the blosc chunk"))?;
+        Ok(data)
+    }
+
+    fn max_expansion(&self) -> u64 {
+        MAX_EXPANSION
+    }
+}

@@ -1,0 +1,200 @@
+//! What every codec must do.
+
+use proptest::prelude::*;
+
+use super::promise::AT_ONCE;
+use super::*;
+use crate::error::Kind;
+use crate::source::MemorySource;
+
+/// The codecs of this build with all their levels.
+fn codecs() -> Vec<(&'static dyn Codec, Vec<Option<u32>>)> {
+    let levels = |label| match label {
+        Label::ZLIB | Label::XZ | Label::BLSC | Label::BLS2 => 0..10,
+        Label::BZP2 => 1..10,
+        Label::ZSTD => 1..23,
+        _ => 0..0,
+    };
+    CODECS.iter().map(|&c| (c, std::iter::once(None).chain(levels(c.label()).map(Some)).collect())).collect()
+}
+
+/// How to encode at a level.
+fn at(level: Option<u32>) -> Encoding {
+    Encoding { level, ..Encoding::new() }
+}
+
+/// Whether chunks can be asked for.
+fn has_chunks(codec: &dyn Codec) -> bool {
+    [Label::LZ4, Label::BLS2].contains(&codec.label())
+}
+
+/// Bytes that do not compress: xorshift.
+fn noise(len: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    };
+    std::iter::repeat_with(&mut next).flatten().take(len).collect()
+}
+
+fn malformed(result: Result<Vec<u8>>, what: &str) -> String {
+    let error = result.expect_err(what);
+    assert_eq!(error.kind(), Kind::Malformed, "{what}: {error}");
+    error.to_string()
+}
+
+#[test]
+fn round_trips_at_all_levels() {
+    for (codec, levels) in codecs() {
+        for level in levels {
+            let all = [0, 255, AT_ONCE + 1, 300_001, 1, 2, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE];
+            for &len in all.iter().take(if level.is_none() { all.len() } else { 4 }) {
+                for data in [
+                    noise(len),
+                    vec![0; len],
+                    vec![251; len],
+                    (0..=255).flat_map(|b| [b; 7]).cycle().take(len).collect(),
+                ] {
+                    let stored = codec.encode(&data, &at(level)).unwrap();
+                    let back = codec.decode(&stored, len as u64).unwrap();
+                    assert!(back == data && back.capacity() == len, "{} {level:?} {len}", codec.label());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_refused() {
+    for (codec, _) in codecs() {
+        for data in [noise(300), vec![7; 300], b"abcabcabcd".repeat(20)] {
+            let stored = codec.encode(&data, &at(None)).unwrap();
+            for len in 0..stored.len() {
+                malformed(codec.decode(&stored[..len], data.len() as u64), "cut");
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_sizes_are_refused_and_named() {
+    for (codec, _) in codecs() {
+        let data = b"0123456789".repeat(10);
+        let stored = codec.encode(&data, &at(None)).unwrap();
+        for size in [0, 1, 99, 101, 1000] {
+            let message = malformed(codec.decode(&stored, size), "size");
+            assert!(message.contains(&size.to_string()), "{message}");
+        }
+        let most = (stored.len() as u64).saturating_mul(codec.max_expansion());
+        for size in [most.saturating_add(1), u64::MAX] {
+            let message = malformed(codec.decode(&stored, size), "lie");
+            assert!(message.contains("cannot hold") || codec.max_expansion() == u64::MAX, "{message}");
+        }
+    }
+}
+
+#[test]
+fn bytes_after_the_stream_and_second_streams_are_refused() {
+    for (codec, _) in codecs() {
+        let data = noise(100);
+        let stored = codec.encode(&data, &at(None)).unwrap();
+        for after in [b"\0".as_slice(), b"\0\0\0\0\0\0\0\0", b"garbage"] {
+            malformed(codec.decode(&[&stored, after].concat(), 100), "garbage");
+        }
+        let twice = [stored.clone(), stored].concat();
+        malformed(codec.decode(&twice, 100), "twice");
+        // Chunks of lz4 follow each other by nature; streams do not.
+        assert_eq!(codec.decode(&twice, 200).is_ok(), codec.label() == Label::LZ4);
+    }
+}
+
+#[test]
+fn levels_that_do_not_exist() {
+    for (codec, levels) in codecs() {
+        let beyond = levels.last().unwrap().map_or(1, |last| last + 1);
+        for level in [beyond, 99, u32::MAX] {
+            assert_eq!(codec.encode(b"x", &at(Some(level))).unwrap_err().kind(), Kind::Usage);
+        }
+    }
+}
+
+#[test]
+fn chunks_and_ranges_of_them() {
+    let data: Vec<u8> = (0..30_000_u32).map(|i| (i / 3 % 251) as u8).collect();
+    for (codec, _) in codecs() {
+        let how = Encoding::new().with_chunk(1000).with_rows(4, 96);
+        if !has_chunks(codec) {
+            assert_eq!(codec.encode(&data, &how).unwrap_err().kind(), Kind::Usage);
+        }
+        let how = if has_chunks(codec) { how } else { Encoding::new().with_rows(4, 96) };
+        let stored = codec.encode(&data, &how).unwrap();
+        assert!(codec.decode(&stored, 30_000).unwrap() == data);
+        let source = MemorySource::new(stored);
+        for range in [0..1, 0..30_000, 29_999..30_000, 950..970, 960..1920, 5000..20_000, 7..7] {
+            let Some(piece) = codec.decode_range(&source, 30_000, range.clone()).unwrap() else {
+                assert!(!has_chunks(codec));
+                continue;
+            };
+            let end = piece.start + piece.data.len() as u64;
+            let bytes = usize::try_from(piece.start).unwrap()..usize::try_from(end).unwrap();
+            assert!(range.is_empty() || (piece.start <= range.start && range.end <= end), "{range:?}");
+            assert!(piece.data.len() as u64 <= range.end - range.start + 2 * 960, "more than was needed");
+            assert!(piece.data == data[bytes], "{} {range:?}", codec.label());
+        }
+    }
+}
+
+#[test]
+fn elements_of_any_size() {
+    for (codec, _) in codecs() {
+        for item in [0, 1, 2, 3, 4, 7, 8, 12, 16, 255, 256, 100_000] {
+            for len in [0, 1, 127, 128, 1000, 300_007] {
+                let data: Vec<u8> = (0..=250).flat_map(|b: u8| [b, 0, b / 7, 1]).cycle().take(len).collect();
+                let stored = codec.encode(&data, &Encoding::new().with_rows(item, 0)).unwrap();
+                assert!(codec.decode(&stored, len as u64).unwrap() == data, "{} {item} {len}", codec.label());
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_round_trip(data in proptest::collection::vec(0_u8..4, 0..5000)) {
+        for (codec, _) in codecs() {
+            let stored = codec.encode(&data, &at(None)).unwrap();
+            prop_assert_eq!(&codec.decode(&stored, data.len() as u64).unwrap(), &data);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_no_panic(stored in proptest::collection::vec(any::<u8>(), 0..200), size in 0_u64..5000) {
+        for (codec, _) in codecs() {
+            if let Ok(data) = codec.decode(&stored, size) {
+                prop_assert_eq!(data.len() as u64, size);
+            }
+            let _ = codec.decode_range(&MemorySource::new(stored.clone()), size, size / 3..size / 2);
+        }
+    }
+
+    #[test]
+    fn damaged_bytes_are_no_panic(place in any::<prop::sample::Index>(), flip in 1_u8.., size in 0_u64..1000) {
+        let data = [noise(100), vec![1; 300]].concat();
+        for (codec, _) in codecs() {
+            let mut stored = codec.encode(&data, &at(None)).unwrap();
+            let place = place.index(stored.len());
+            stored[place] ^= flip;
+            for size in [size, data.len() as u64] {
+                if let Ok(found) = codec.decode(&stored, size) {
+                    prop_assert_eq!(found.len() as u64, size);
+                }
+                let range = size / 3..size / 2;
+                if let Ok(Some(piece)) = codec.decode_range(&MemorySource::new(stored.clone()), size, range) {
+                    prop_assert!(piece.start + piece.data.len() as u64 <= size);
+                }
+            }
+        }
+    }
+}

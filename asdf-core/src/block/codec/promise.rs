@@ -1,0 +1,35 @@
+//! How much a block may decode to, and memory for it as it arrives.
+
+use super::Codec;
+use crate::error::{Error, Result};
+
+/// What is taken at once for decoded data; beyond it, memory doubles as bytes arrive. Little in
+/// tests, so that they see it grow.
+pub(super) const AT_ONCE: usize = if cfg!(test) { 1 << 16 } else { 64 << 20 };
+
+/// `data_size` as a length in memory, if so many bytes can come out of `stored`.
+pub(super) fn promise(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result<usize> {
+    let most = (stored.len() as u64).saturating_mul(codec.max_expansion());
+    if data_size > most {
+        return Err(Error::malformed(format!(
+            "{} bytes of {} data cannot hold {data_size} bytes: at most {most}",
+            stored.len(),
+            codec.label()
+        )));
+    }
+    usize::try_from(data_size)
+        .map_err(|_| Error::limit(format!("{data_size} bytes do not fit into this machine's memory")))
+}
+
+/// Makes room for at least `more` bytes, and never for more than `data_size` in all.
+pub(super) fn grow(data: &mut Vec<u8>, more: usize, data_size: usize) -> Result<()> {
+    let room = more.max(data.len()).max(AT_ONCE).min(data_size.saturating_sub(data.len()));
+    data.try_reserve_exact(room)
+        .map_err(|e| Error::limit(format!("no memory for {data_size} bytes of decoded data")).with_source(e))
+}
+
+/// Makes room for `more` bytes only if there is none.
+#[cfg(any(feature = "lz4", feature = "lz4f"))]
+pub(super) fn make_room(data: &mut Vec<u8>, more: usize, data_size: usize) -> Result<()> {
+    if data.capacity() - data.len() < more { grow(data, more, data_size) } else { Ok(()) }
+}

@@ -1,0 +1,85 @@
+//! `zstd`: one Zstandard frame.
+
+use zstd::bulk::Decompressor;
+use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
+use zstd::zstd_safe::find_frame_compressed_size;
+
+use super::promise::{AT_ONCE, grow, promise};
+use super::stream::{self, Step};
+use super::{Codec, Encoding};
+use crate::block::Label;
+use crate::error::{Error, Result};
+
+/// One Zstandard frame (RFC 8878), with its content size when written here. Not in the standard.
+#[derive(Debug)]
+pub(super) struct Zstd;
+
+impl Codec for Zstd {
+    fn label(&self) -> Label {
+        Label::ZSTD
+    }
+
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        how.whole(self.label())?;
+        let level = how.level(self.label(), 1..=22, 3)?;
+        let level = i32::try_from(level).unwrap_or(3);
+        zstd::bulk::compress(data, level).map_err(|e| Error::io("compressing with zstd", e))
+    }
+
+    fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+        let expected = promise(self, stored, data_size)?;
+        // At once into its place; what is wrong is found out below.
+        if expected <= AT_ONCE && find_frame_compressed_size(stored) == Ok(stored.len()) {
+            let mut data = Vec::new();
+            grow(&mut data, expected, expected)?;
+            let found = Decompressor::new().and_then(|mut z| z.decompress_to_buffer(stored, &mut data));
+            if found.is_ok_and(|found| found == expected) {
+                return Ok(data);
+            }
+        }
+        let failed = |e: std::io::Error| Error::limit("no memory for a zstd decoder").with_source(e);
+        let mut decoder = Decoder::new().map_err(failed)?;
+        // Frames written with a window beyond 128 MiB; its memory is touched as data arrive.
+        let most = if usize::BITS > 32 { 31 } else { 30 };
+        decoder.set_parameter(DParameter::WindowLogMax(most)).map_err(failed)?;
+        stream::decode(self, stored, data_size, |from, into| {
+            let mut input = InBuffer::around(from);
+            let written = into.len();
+            let mut output = OutBuffer::around_pos(into, written);
+            let left = decoder.run(&mut input, &mut output).map_err(|e| e.to_string())?;
+            Ok(Step { read: input.pos(), ended: left == 0 })
+        })
+    }
+
+    /// The most that comes out of the least is a block of 128 KiB of one byte, which takes 4.
+    fn max_expansion(&self) -> u64 {
+        32_768
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_python_wrote() {
+        // zstandard 0.25 (Python), ZstdCompressor(level=3).compress(bytes(range(10)) * 6)
+        let stored = b"\x28\xb5\x2f\xfd\x20\x3c\x85\x00\x00\x50\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x01\x00\x37\x2a\x48";
+        let data: Vec<u8> = (0..10).cycle().take(60).collect();
+        assert_eq!(Zstd.decode(stored, 60).unwrap(), data);
+    }
+
+    #[test]
+    fn constant_data_expand_most() {
+        let data = vec![251; 64 << 20];
+        let stored = Zstd.encode(&data, &Encoding::new().with_level(19)).unwrap();
+        assert!(stored.len() * 30_000 < data.len(), "{}", stored.len());
+        assert!(Zstd.decode(&stored, data.len() as u64).unwrap() == data);
+    }
+
+    #[test]
+    fn the_frame_has_its_size() {
+        let stored = Zstd.encode(&[7; 1000], &Encoding::new()).unwrap();
+        assert_eq!(zstd::zstd_safe::get_frame_content_size(&stored).unwrap(), Some(1000));
+    }
+}

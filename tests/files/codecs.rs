@@ -1,0 +1,225 @@
+//! Codecs in files: chunks and parts of blocks, labels that are not known, codecs of a program's own.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use asdf_core::block::codec::{Encoding, find};
+use asdf_core::block::{Codec, Compression, Label};
+use asdf_core::{Error, ErrorKind, File, NdArray, OpenOptions, Result, WriteOptions};
+
+/// Another codec under another label, counting how often it decodes.
+#[derive(Debug)]
+struct Renamed {
+    label: Label,
+    of: Label,
+    decoded: AtomicUsize,
+}
+
+impl Renamed {
+    fn new(label: Label, of: Label) -> Arc<Self> {
+        Arc::new(Self { label, of, decoded: AtomicUsize::new(0) })
+    }
+}
+
+impl Codec for Renamed {
+    fn label(&self) -> Label {
+        self.label
+    }
+
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        find(self.of)?.encode(data, how)
+    }
+
+    fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+        self.decoded.fetch_add(1, Ordering::Relaxed);
+        find(self.of)?.decode(stored, data_size)
+    }
+
+    fn max_expansion(&self) -> u64 {
+        u64::MAX
+    }
+}
+
+const OWN: Label = Label::new(*b"own\0");
+
+/// An image of 100 rows of 30 numbers, which does not compress to nothing.
+fn image() -> NdArray {
+    let pixels: Vec<u32> = (0..3000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> (i % 20)).collect();
+    NdArray::new(&[100, 30], &pixels).unwrap()
+}
+
+/// A file with the image.
+fn file(compression: Compression) -> File {
+    let mut file = File::new();
+    file.set("/image", &image().with_compression(compression).unwrap()).unwrap();
+    file
+}
+
+/// The sizes of the chunks of an lz4 block.
+fn chunks(mut stored: &[u8]) -> Vec<u32> {
+    let mut sizes = Vec::new();
+    while !stored.is_empty() {
+        let n = u32::from_be_bytes(stored[..4].try_into().unwrap());
+        sizes.push(u32::from_le_bytes(stored[4..8].try_into().unwrap()));
+        stored = &stored[4 + n as usize..];
+    }
+    sizes
+}
+
+#[test]
+fn chunks_are_whole_rows_of_the_array() {
+    let stored = |file: &File, options: WriteOptions| {
+        let file = File::from_bytes(options.to_bytes(file).unwrap()).unwrap();
+        assert_eq!(file.array("/image").unwrap(), image());
+        file.blocks().unwrap()[0].stored_bytes().unwrap()
+    };
+    let small = Compression::LZ4.with_chunk(1000);
+    // Eight rows of 120 bytes fit into 1000.
+    let sizes = chunks(&stored(&file(small), WriteOptions::new()));
+    assert!(
+        sizes.len() == 13 && sizes[..12].iter().all(|&size| size == 960) && sizes[12] == 480,
+        "{sizes:?}"
+    );
+    // Also where all blocks are written so, and from another codec.
+    for compression in [Compression::NONE, Compression::ZLIB] {
+        let before = File::from_bytes(file(compression).to_bytes().unwrap()).unwrap();
+        let sizes = chunks(&stored(&before, WriteOptions::new().compression(small)));
+        assert_eq!((sizes.len(), sizes[0]), (13, 960));
+    }
+    // A row that does not fit is cut between elements.
+    assert_eq!(chunks(&stored(&file(Compression::LZ4.with_chunk(103)), WriteOptions::new()))[0], 100);
+    assert_eq!(chunks(&stored(&file(Compression::LZ4), WriteOptions::new())), [12_000]);
+    let error = file(Compression::ZLIB.with_chunk(1000)).to_bytes().unwrap_err();
+    assert!(error.kind() == ErrorKind::Usage && error.message().contains("zlib has no chunks"), "{error}");
+}
+
+/// The bytes of a file in which the image has chunks of eight rows, the last of which is damaged.
+fn damaged_at_the_end(compression: Compression) -> Vec<u8> {
+    let bytes = file(compression).to_bytes().unwrap();
+    let opened = File::from_bytes(bytes.clone()).unwrap();
+    let block = &opened.blocks().unwrap()[0];
+    let header = block.header();
+    let end = header.data_offset(block.offset()).unwrap() + header.used_size;
+    let mut bytes = bytes;
+    let damage = usize::try_from(end).unwrap() - 400;
+    bytes[damage..damage + 60].fill(0xff);
+    bytes
+}
+
+#[test]
+fn a_part_of_an_array_decodes_only_its_chunks() {
+    for compression in [Compression::LZ4.with_chunk(1000), Compression::BLS2.with_level(1).with_chunk(1000)] {
+        let bytes = damaged_at_the_end(compression);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("part.asdf");
+        std::fs::write(&path, &bytes).unwrap();
+        let expected = image().read::<u32>().unwrap();
+        for mmap in [false, true] {
+            let mut file = OpenOptions::new().mmap(mmap).open(&path).unwrap();
+            // Rows 50 and 51 of the same block, then rows 70 and 71, then again.
+            file.set("/image/shape/0", &2).unwrap();
+            for row in [50, 70, 50] {
+                file.set("/image/offset", &(row * 120)).unwrap();
+                let found = file.array("/image").unwrap().read::<u32>().unwrap();
+                assert_eq!(found, expected[row * 30..row * 30 + 60], "{compression} {row}");
+            }
+        }
+        // The whole is damaged: an error, or numbers that are not those.
+        let whole = File::from_bytes(bytes).unwrap();
+        assert!(whole.array("/image").unwrap() != image(), "{compression}");
+    }
+}
+
+#[test]
+fn a_label_that_is_not_known_leaves_the_rest() {
+    let own = Renamed::new(OWN, Label::LZ4);
+    let mut file = file(Compression::new(OWN));
+    file.set("/other", &NdArray::new(&[2], &[1_u8, 2]).unwrap()).unwrap();
+    let error = file.to_bytes().unwrap_err();
+    assert!(error.message().contains("unknown compression label \"own\""), "{error}");
+    let bytes = WriteOptions::new().codec(own.clone()).to_bytes(&file).unwrap();
+
+    let mut opened = File::from_bytes(bytes.clone()).unwrap();
+    assert_eq!(opened.array("/other").unwrap().read::<u8>().unwrap(), [1, 2]);
+    let error = opened.array("/image").unwrap().read::<u32>().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert!(error.message().contains("block 0: unknown compression label \"own\""), "{error}");
+    assert!(error.hint().unwrap().contains("OpenOptions::codec"), "{error}");
+    assert!(error.offset().is_some());
+
+    // Written with a change in the tree, the block is the same, bytes and label.
+    opened.set("/note", "changed").unwrap();
+    let again = opened.to_bytes().unwrap();
+    let with = OpenOptions::new().codec(own).verify_checksums(true);
+    let (before, after) = (with.open_bytes(bytes).unwrap(), with.open_bytes(again).unwrap());
+    let block = |file: &File| file.blocks().unwrap()[0].clone();
+    assert_eq!(block(&after).header(), block(&before).header());
+    assert_eq!(block(&after).stored_bytes().unwrap(), block(&before).stored_bytes().unwrap());
+    assert_eq!(after.array("/image").unwrap(), image());
+    assert_eq!(after.get::<String>("/note").unwrap(), "changed");
+
+    // Who asks for another codec has to read it.
+    let error = WriteOptions::new().compression(Compression::ZLIB).to_bytes(&opened).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+}
+
+#[test]
+fn a_file_is_written_with_the_codecs_that_it_was_opened_with() {
+    let own = Renamed::new(OWN, Label::ZLIB);
+    let bytes = WriteOptions::new().codec(own.clone()).to_bytes(&file(Compression::new(OWN))).unwrap();
+    let mut file = OpenOptions::new().codec(own).open_bytes(bytes).unwrap();
+    let second = NdArray::new(&[3], &[1_u8, 2, 3]).unwrap().with_compression(Compression::new(OWN)).unwrap();
+    file.set("/second", &second).unwrap();
+    let bytes = file.to_bytes().unwrap();
+    let labels: Vec<Label> = File::from_bytes(bytes)
+        .unwrap()
+        .blocks()
+        .unwrap()
+        .iter()
+        .map(|block| block.header().compression)
+        .collect();
+    assert_eq!(labels, [OWN, OWN]);
+}
+
+#[test]
+fn an_own_codec_comes_before_those_of_the_build() {
+    let mine = Renamed::new(Label::ZLIB, Label::ZLIB);
+    let bytes = file(Compression::ZLIB).to_bytes().unwrap();
+    let file = OpenOptions::new().codec(mine.clone()).open_bytes(bytes).unwrap();
+    assert_eq!(file.array("/image").unwrap(), image());
+    // Once: what was decoded is kept.
+    assert_eq!(file.array("/image").unwrap(), image());
+    assert_eq!(mine.decoded.load(Ordering::Relaxed), 1);
+}
+
+/// A codec that does not keep what it promises.
+#[derive(Debug)]
+struct Liar;
+
+impl Codec for Liar {
+    fn label(&self) -> Label {
+        OWN
+    }
+
+    fn encode(&self, data: &[u8], _: &Encoding) -> Result<Vec<u8>> {
+        Ok(data.to_vec())
+    }
+
+    fn decode(&self, stored: &[u8], _: u64) -> Result<Vec<u8>> {
+        stored.split_last().map(|(_, rest)| rest.to_vec()).ok_or_else(|| Error::malformed("nothing"))
+    }
+
+    fn max_expansion(&self) -> u64 {
+        1
+    }
+}
+
+#[test]
+fn a_codec_that_decodes_to_another_size_is_found_out() {
+    let bytes = WriteOptions::new().codec(Arc::new(Liar)).to_bytes(&file(Compression::new(OWN))).unwrap();
+    let file = OpenOptions::new().codec(Arc::new(Liar)).open_bytes(bytes).unwrap();
+    let error = file.array("/image").unwrap().read::<u32>().unwrap_err();
+    assert!(error.message().contains("decoded it to 11999 bytes, expected 12000"), "{error}");
+}
