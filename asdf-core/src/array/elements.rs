@@ -17,6 +17,8 @@ pub enum Value {
     Bool(bool),
     /// Any integer datatype.
     Int(i128),
+    /// A `uint128` beyond [`i128::MAX`].
+    Uint(u128),
     /// Any float datatype; exact.
     Float(f64),
     /// Any complex datatype; exact.
@@ -93,9 +95,18 @@ fn decode(bytes: &[u8], datatype: &Datatype, order: ByteOrder) -> Value {
         Datatype::Uint16 => Value::Int(u16::load(bytes, order).into()),
         Datatype::Uint32 => Value::Int(u32::load(bytes, order).into()),
         Datatype::Uint64 => Value::Int(u64::load(bytes, order).into()),
+        Datatype::Int128 => Value::Int(i128::load(bytes, order)),
+        Datatype::Uint128 => {
+            let value = u128::load(bytes, order);
+            i128::try_from(value).map_or(Value::Uint(value), Value::Int)
+        }
         Datatype::Float16 => Value::Float(half::f16::load(bytes, order).into()),
         Datatype::Float32 => Value::Float(f32::load(bytes, order).into()),
         Datatype::Float64 => Value::Float(f64::load(bytes, order)),
+        Datatype::Complex32 => {
+            let value = num_complex::Complex::<half::f16>::load(bytes, order);
+            Value::Complex(Complex64::new(value.re.into(), value.im.into()))
+        }
         Datatype::Complex64 => {
             let value = num_complex::Complex32::load(bytes, order);
             Value::Complex(Complex64::new(value.re.into(), value.im.into()))

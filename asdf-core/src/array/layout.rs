@@ -103,6 +103,22 @@ impl Layout {
         true
     }
 
+    /// The axes that are really there, as (length, stride): those of length 1 left out, and neighbours
+    /// that follow each other without a gap as one. The elements in C order are the same.
+    pub(super) fn axes(&self) -> Vec<(usize, isize)> {
+        let mut axes: Vec<(usize, isize)> = Vec::with_capacity(self.shape.len());
+        for (&n, &stride) in self.shape.iter().zip(&self.strides).filter(|&(&n, _)| n != 1) {
+            let run = isize::try_from(n).ok().and_then(|n| stride.checked_mul(n));
+            match axes.last_mut() {
+                Some((outer, above)) if Some(*above) == run => {
+                    (*outer, *above) = (outer.saturating_mul(n), stride);
+                }
+                _ => axes.push((n, stride)),
+            }
+        }
+        axes
+    }
+
     /// The offset of each element in C order.
     pub(super) fn offsets(&self) -> Offsets<'_> {
         Offsets { layout: self, index: vec![0; self.shape.len()], at: self.offset, left: self.count }
@@ -124,8 +140,13 @@ impl Layout {
     }
 }
 
+/// A number of bytes as a stride.
+pub(super) fn signed(size: usize) -> Result<isize> {
+    isize::try_from(size).map_err(|_| Error::limit("the array is too large for this machine"))
+}
+
 /// Strides of packed elements in C order.
-fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
+pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
     let mut strides = vec![0; shape.len()];
     let mut stride = i64::try_from(item).ok()?;
     for (slot, &n) in strides.iter_mut().zip(shape).rev() {

@@ -9,11 +9,15 @@
 //! grammar and an array behind them.
 
 mod byteorder;
+mod cast;
 mod complex;
+mod convert;
+mod copy;
 mod datatype;
 mod difference;
 mod element;
 mod elements;
+mod gather;
 mod inline;
 mod integer;
 mod layout;
@@ -21,6 +25,8 @@ mod mask;
 mod memory;
 mod ndarray;
 mod node;
+mod part;
+mod slice;
 mod view;
 
 pub use byteorder::ByteOrder;
@@ -32,4 +38,6 @@ pub use integer::Integer;
 pub use mask::Mask;
 pub use memory::MemoryBlock;
 pub use ndarray::NdArray;
-pub use view::View;
+pub use part::Rows;
+pub use slice::Slice;
+pub use view::{Iter, View};

@@ -1,5 +1,7 @@
 //! Arrays from nodes and back.
 
+use std::sync::Arc;
+
 use super::datatype::to_usize;
 use super::inline::{self, Inline};
 use super::ndarray::Data;
@@ -141,10 +143,13 @@ fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<Nd
     let inline = Inline {
         data: Node::copy(data)?,
         bytes: parsed.bytes.into(),
-        missing: parsed.missing,
         bare,
         typed: datatype.is_some(),
         shaped: declared.is_some(),
+    };
+    let missing = match parsed.missing {
+        Some(flags) => Some(Box::new(NdArray::new(&shape, &flags)?)),
+        None => None,
     };
     Ok(NdArray {
         tag,
@@ -154,7 +159,7 @@ fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<Nd
         streamed: false,
         offset: 0,
         strides: None,
-        data: Data::Inline(Box::new(inline)),
+        data: Data::Inline { inline: Arc::new(inline), missing },
         mask: if bare { None } else { optional::<Mask>(node, "mask")? },
         extra: if bare { Extra::new() } else { extra(node)? },
     })
@@ -168,7 +173,11 @@ fn shape_text(shape: NodeRef<'_>) -> String {
 impl ToNode for NdArray {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let id = match &self.data {
-            Data::Inline(inline) if inline.bare => tree.graft(inline.data.view())?,
+            // A part of inline data: lists of its own elements.
+            Data::Inline { .. } if self.strides.is_some() || self.offset != 0 => {
+                return self.packed_inline()?.to_node(tree);
+            }
+            Data::Inline { inline, .. } if inline.bare => tree.graft(inline.data.view())?,
             _ => self.mapping(tree)?,
         };
         let own = if tree.standard() < (1, 6, 0) {
@@ -193,13 +202,13 @@ impl NdArray {
                 Some(tree.add_int(number))
             }
             Data::External { uri, .. } => Some(tree.add_str(uri)),
-            Data::Inline(_) => None,
+            Data::Inline { .. } => None,
         };
         let shape = self.shape_node(tree);
         let mut writer = derived::MappingWriter::new(tree);
         let (mut typed, mut shaped) = (true, true);
         match (&self.data, source) {
-            (Data::Inline(inline), _) => {
+            (Data::Inline { inline, .. }, _) => {
                 (typed, shaped) = (inline.typed, inline.shaped);
                 writer.put("data", &inline.data)?;
             }

@@ -190,6 +190,11 @@ impl Block for FileBlock {
         }
     }
 
+    fn is_at_hand(&self) -> bool {
+        // What is compressed is decoded whole, and kept.
+        !self.header.compression.is_none() || self.source.lends()
+    }
+
     fn stored(&self) -> Result<Stored> {
         let bytes = self.stored_bytes()?;
         let label = self.header.compression.bytes();
