@@ -24,6 +24,7 @@ fn json_of(value: &Value) -> Json {
         Value::Missing => Json::Null,
         Value::Bool(flag) => json!(flag),
         Value::Int(number) => json!(i64::try_from(*number).unwrap()),
+        Value::Uint(number) => json!(number.to_string()),
         Value::Float(number) => float(*number),
         Value::Complex(number) => json!({"re": float(number.re), "im": float(number.im)}),
         Value::Text(text) => json!(text),

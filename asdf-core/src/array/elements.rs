@@ -4,7 +4,7 @@ use bytes::Bytes;
 use num_complex::Complex64;
 
 use super::datatype::to_usize;
-use super::layout::Layout;
+use super::layout::Offsets;
 use super::{ByteOrder, Datatype, Element, Field, NdArray};
 use crate::error::Result;
 
@@ -35,13 +35,13 @@ pub enum Value {
 #[derive(Debug)]
 pub struct Elements {
     bytes: Bytes,
-    layout: Layout,
+    item: usize,
     datatype: Datatype,
     order: ByteOrder,
     mask: Option<super::Mask>,
     flags: Option<Vec<bool>>,
     next: usize,
-    offsets: std::vec::IntoIter<usize>,
+    offsets: Offsets,
 }
 
 impl Elements {
@@ -49,7 +49,6 @@ impl Elements {
         let (bytes, layout) = array.load()?;
         // An element of no bytes costs nothing to claim: do not believe in more than is there.
         array.check_expansion(&layout)?;
-        let offsets: Vec<usize> = layout.offsets().collect();
         Ok(Self {
             bytes,
             datatype: array.datatype().clone(),
@@ -57,8 +56,8 @@ impl Elements {
             mask: array.mask().cloned(),
             flags: array.missing()?,
             next: 0,
-            offsets: offsets.into_iter(),
-            layout,
+            item: layout.item,
+            offsets: layout.into_offsets(),
         })
     }
 }
@@ -73,7 +72,7 @@ impl Iterator for Elements {
         if self.flags.as_ref().is_some_and(|flags| flags.get(index) == Some(&true)) {
             return Some(Value::Missing);
         }
-        let bytes = self.bytes.get(at..at + self.layout.item).unwrap_or_default();
+        let bytes = self.bytes.get(at..at + self.item).unwrap_or_default();
         let value = decode(bytes, &self.datatype, self.order);
         Some(if self.mask.as_ref().is_some_and(|mask| mask.hides(&value)) { Value::Missing } else { value })
     }

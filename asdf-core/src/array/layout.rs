@@ -120,8 +120,13 @@ impl Layout {
     }
 
     /// The offset of each element in C order.
-    pub(super) fn offsets(&self) -> Offsets<'_> {
-        Offsets { layout: self, index: vec![0; self.shape.len()], at: self.offset, left: self.count }
+    pub(super) fn offsets(&self) -> Offsets {
+        self.clone().into_offsets()
+    }
+
+    /// The offset of each element in C order.
+    pub(super) fn into_offsets(self) -> Offsets {
+        Offsets { index: vec![0; self.shape.len()], at: self.offset, left: self.count, layout: self }
     }
 
     /// The offset of the element at an index, if the index is inside the shape.
@@ -158,14 +163,14 @@ pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
 
 /// The offsets of elements in C order. Every offset lies inside the checked extent.
 #[derive(Debug, Clone)]
-pub(super) struct Offsets<'a> {
-    layout: &'a Layout,
+pub(super) struct Offsets {
+    layout: Layout,
     index: Vec<usize>,
     at: usize,
     left: usize,
 }
 
-impl Iterator for Offsets<'_> {
+impl Iterator for Offsets {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
@@ -181,7 +186,7 @@ impl Iterator for Offsets<'_> {
                 }
                 // Carry: back to the beginning of this axis.
                 let back = stride.wrapping_mul(isize::try_from(n).unwrap_or(0));
-                self.at = self.at.wrapping_sub(0).wrapping_add_signed(back.wrapping_neg());
+                self.at = self.at.wrapping_add_signed(back.wrapping_neg());
                 *slot = 0;
             }
         }
@@ -193,7 +198,7 @@ impl Iterator for Offsets<'_> {
     }
 }
 
-impl ExactSizeIterator for Offsets<'_> {}
+impl ExactSizeIterator for Offsets {}
 
 #[cfg(test)]
 mod tests {

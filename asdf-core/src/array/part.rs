@@ -1,7 +1,7 @@
 //! Parts of an array, as arrays over the same bytes.
 
 use super::ndarray::Data;
-use super::{Datatype, Mask, NdArray, Slice, layout};
+use super::{ByteOrder, Datatype, Mask, NdArray, Slice, layout};
 use crate::error::{Error, Result};
 use crate::value::{Extra, KeptTag};
 
@@ -24,40 +24,26 @@ impl Part {
 
     /// Takes slices, of which there may be fewer than axes.
     pub(super) fn slice(&self, slices: &[Slice]) -> Result<Self> {
-        let ellipses = slices.iter().filter(|&&slice| slice == Slice::Ellipsis).count();
-        let taken = slices.iter().filter(|slice| !matches!(slice, Slice::Ellipsis | Slice::NewAxis)).count();
-        if ellipses > 1 {
-            return Err(Error::usage("`...` is there more than once, so it is open which axes each means"));
-        }
-        let Some(rest) = self.shape.len().checked_sub(taken) else {
-            return Err(Error::mismatch(format!(
-                "{taken} slices were given, but the array has {} axes: its shape is {:?}",
-                self.shape.len(),
-                self.shape
-            )));
-        };
+        let slices = expand(slices, &self.shape)?;
         let mut part = Self { shape: Vec::new(), strides: Vec::new(), offset: self.offset };
         let mut axes = self.shape.iter().copied().zip(self.strides.iter().copied()).enumerate();
-        for &slice in slices {
-            match slice {
-                Slice::NewAxis => part.push(1, 0),
-                Slice::Ellipsis => axes.by_ref().take(rest).for_each(|(_, (n, stride))| part.push(n, stride)),
-                _ => {
-                    let Some((axis, (n, stride))) = axes.next() else { continue };
-                    let (first, step, count) = slice.resolve(axis, n)?;
-                    // Nothing is read of an empty axis, so its offset does not matter.
-                    if count != Some(0) {
-                        part.shift(stride, first)?;
-                    }
-                    if let Some(count) = count {
-                        // A single entry has no neighbour, and the step may be anything.
-                        let step = if count > 1 { step } else { 1 };
-                        part.push(count, stride.checked_mul(step).ok_or_else(too_large)?);
-                    }
-                }
+        for slice in slices {
+            if slice == Slice::NewAxis {
+                part.push(1, 0);
+                continue;
+            }
+            let Some((axis, (n, stride))) = axes.next() else { continue };
+            let (first, step, count) = slice.resolve(axis, n)?;
+            // Nothing is read of an empty axis, so its offset does not matter.
+            if count != Some(0) {
+                part.shift(stride, first)?;
+            }
+            if let Some(count) = count {
+                // A single entry has no neighbour, and the step may be anything.
+                let step = if count > 1 { step } else { 1 };
+                part.push(count, stride.checked_mul(step).ok_or_else(too_large)?);
             }
         }
-        axes.for_each(|(_, (n, stride))| part.push(n, stride));
         Ok(part)
     }
 
@@ -88,6 +74,32 @@ impl Part {
         }
         Some(self)
     }
+}
+
+/// The slices with one for each axis: whole axes stand for the ellipsis and for what is left out.
+pub(super) fn expand(slices: &[Slice], shape: &[u64]) -> Result<Vec<Slice>> {
+    let ellipses = slices.iter().filter(|&&slice| slice == Slice::Ellipsis).count();
+    let taken = slices.iter().filter(|slice| !matches!(slice, Slice::Ellipsis | Slice::NewAxis)).count();
+    if ellipses > 1 {
+        return Err(Error::usage("`...` is there more than once, so it is open which axes each means"));
+    }
+    let Some(rest) = shape.len().checked_sub(taken) else {
+        return Err(Error::mismatch(format!(
+            "{taken} slices were given, but the array has {} axes: its shape is {shape:?}",
+            shape.len()
+        )));
+    };
+    let mut all = Vec::with_capacity(slices.len() + rest);
+    for &slice in slices {
+        match slice {
+            Slice::Ellipsis => all.extend(std::iter::repeat_n(Slice::ALL, rest)),
+            _ => all.push(slice),
+        }
+    }
+    if ellipses == 0 {
+        all.extend(std::iter::repeat_n(Slice::ALL, rest));
+    }
+    Ok(all)
 }
 
 fn too_large() -> Error {
@@ -259,6 +271,22 @@ impl NdArray {
     }
 }
 
+impl NdArray {
+    /// The same elements, stored in a byte order: copied and converted, unless they are in it already.
+    /// Fields of records that insist on their own are converted too. Inline data has none and stays.
+    ///
+    /// # Errors
+    /// As [`packed_bytes`](Self::packed_bytes).
+    pub fn with_byteorder(self, order: ByteOrder) -> Result<Self> {
+        let datatype = self.datatype.without_byteorder();
+        if self.is_inline() || (self.byteorder == order && self.datatype == datatype) {
+            return Ok(self);
+        }
+        let swapped = Self::from_bytes(datatype, order, &self.shape, self.packed_bytes(order)?)?;
+        Ok(Self { tag: self.tag, extra: self.extra, mask: self.mask, ..swapped })
+    }
+}
+
 /// An array in pieces of some rows; see [`NdArray::rows`].
 #[derive(Debug, Clone)]
 pub struct Rows {
@@ -301,7 +329,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::array::{ByteOrder, Field, MemoryBlock, Value};
+    use crate::array::{Field, MemoryBlock, Value};
     use crate::block::Compression;
     use crate::tree::{Block, Stored, Tree};
     use crate::value::{FromNode, ToNode};

@@ -170,7 +170,7 @@ enum Walk<'a> {
     /// One after the other.
     Packed(ChunksExact<'a, u8>),
     /// By their offsets in these bytes.
-    Strided(&'a [u8], Box<Offsets<'a>>),
+    Strided(&'a [u8], Box<Offsets>),
 }
 
 impl<T: Element> Iterator for Iter<'_, T> {
