@@ -72,9 +72,9 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     Ok(values)
 }
 
-fn convert<S: Element, T: Element>(view: &View<S>, mut cast: impl FnMut(S) -> T) -> Result<Vec<T>> {
+fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> Result<Vec<T>> {
     let mut values = room(view.len())?;
-    view.iter().for_each(|value| values.push(cast(value)));
+    view.append_mapped(&mut values, cast);
     Ok(values)
 }
 

@@ -110,11 +110,7 @@ impl<T: Element> View<T> {
         if let Some(slice) = self.as_slice() {
             values.extend_from_slice(slice);
         } else if self.layout.is_packed() {
-            let chunks = self.packed_bytes().chunks_exact(T::SIZE);
-            match self.order {
-                ByteOrder::Little => values.extend(chunks.map(|bytes| T::load(bytes, ByteOrder::Little))),
-                ByteOrder::Big => values.extend(chunks.map(|bytes| T::load(bytes, ByteOrder::Big))),
-            }
+            self.append_mapped(values, |value| value);
         } else {
             let start = values.len();
             values.resize(start + self.len(), T::lossy(super::cast::Wide::Int(0)));
@@ -124,6 +120,20 @@ impl<T: Element> View<T> {
                 self.order,
                 values.get_mut(start..).unwrap_or_default(),
             );
+        }
+    }
+
+    /// Appends what a function makes of each element, in C order: many elements at once where they
+    /// are packed.
+    pub(super) fn append_mapped<U>(&self, values: &mut Vec<U>, mut f: impl FnMut(T) -> U) {
+        if !self.layout.is_packed() {
+            return self.iter().for_each(|value| values.push(f(value)));
+        }
+        // A chain of std's own iterators, whose length it trusts.
+        let chunks = self.packed_bytes().chunks_exact(T::SIZE);
+        match self.order {
+            ByteOrder::Little => values.extend(chunks.map(|bytes| f(T::load(bytes, ByteOrder::Little)))),
+            ByteOrder::Big => values.extend(chunks.map(|bytes| f(T::load(bytes, ByteOrder::Big)))),
         }
     }
 
