@@ -50,7 +50,8 @@ impl NdArray {
 
 fn of_vec<T>(shape: &[usize], values: Vec<T>) -> Result<ArrayD<T>> {
     ArrayD::from_shape_vec(IxDyn(shape), values).map_err(|error| {
-        Error::limit(format!("an array of shape {shape:?} is more than `ndarray` can hold")).with_source(error)
+        Error::limit(format!("an array of shape {shape:?} is more than `ndarray` can hold"))
+            .with_source(error)
     })
 }
 
@@ -89,7 +90,10 @@ mod tests {
             assert_eq!(ours.to_ndarray::<i16>().unwrap(), part.into_dyn(), "{name}");
         }
         let single = NdArray::try_from(&arr0(2.5)).unwrap();
-        assert_eq!((single.shape(), single.to_ndarray::<f32>().unwrap()), ([].as_slice(), arr0(2.5).into_dyn()));
+        assert_eq!(
+            (single.shape(), single.to_ndarray::<f32>().unwrap()),
+            ([].as_slice(), arr0(2.5).into_dyn())
+        );
     }
 
     #[test]
@@ -110,6 +114,9 @@ mod tests {
         assert_eq!(view.to_ndarray().unwrap(), array.to_ndarray::<u64>().unwrap());
         let part = array.slice(&[Slice::ALL, Slice::from(::std::ops::RangeFrom { start: 1 })]).unwrap();
         assert_eq!(part.to_ndarray::<u8>().unwrap().sum(), 16);
-        assert_eq!(NdArray::new(&[2], &[1_u8, 2]).unwrap().view::<u8>().unwrap().as_ndarray().unwrap().sum(), 3);
+        assert_eq!(
+            NdArray::new(&[2], &[1_u8, 2]).unwrap().view::<u8>().unwrap().as_ndarray().unwrap().sum(),
+            3
+        );
     }
 }

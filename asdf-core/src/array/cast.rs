@@ -7,6 +7,8 @@ use num_complex::Complex;
 /// of types, where the choice is known and vanishes.
 #[derive(Debug, Clone, Copy)]
 pub enum Wide {
+    /// An integer of 64 bits: what most are, and machines compute with.
+    Small(i64),
     /// Any integer but the largest.
     Int(i128),
     /// An integer beyond [`i128::MAX`].
@@ -38,6 +40,7 @@ macro_rules! integers {
     ($($type:ident: $float:expr, $end:expr;)*) => {$(
         #[allow(
             clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
             clippy::cast_sign_loss,
             clippy::allow_attributes,
             reason = "`lossy` is `as`, and `exact` has checked the bounds"
@@ -45,17 +48,23 @@ macro_rules! integers {
         impl Cast for $type {
             #[inline]
             fn widen(self) -> Wide {
-                i128::try_from(self).map_or(Wide::Uint(self as u128), Wide::Int)
+                match (i64::try_from(self), i128::try_from(self)) {
+                    (Ok(value), _) => Wide::Small(value),
+                    (_, Ok(value)) => Wide::Int(value),
+                    _ => Wide::Uint(self as u128),
+                }
             }
 
             #[inline]
             fn exact(wide: Wide) -> Option<Self> {
                 match wide {
+                    Wide::Small(value) => Self::try_from(value).ok(),
                     Wide::Int(value) => Self::try_from(value).ok(),
                     Wide::Uint(value) => Self::try_from(value).ok(),
                     // The first float that is too large is a power of two, which floats have.
                     Wide::Float(value) => {
-                        (value >= $float && value < $end && value.trunc() == value).then_some(value as Self)
+                        let whole = value as Self;
+                        (value >= $float && value < $end && whole as f64 == value).then_some(whole)
                     }
                     Wide::Complex(re, im) if im == 0.0 => Self::exact(Wide::Float(re)),
                     Wide::Complex(..) => None,
@@ -65,6 +74,7 @@ macro_rules! integers {
             #[inline]
             fn lossy(wide: Wide) -> Self {
                 match wide {
+                    Wide::Small(value) => value as Self,
                     Wide::Int(value) => value as Self,
                     Wide::Uint(value) => value as Self,
                     Wide::Float(value) | Wide::Complex(value, _) => value as Self,
@@ -98,7 +108,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($type:ident: $digits:literal, $int:expr, $uint:expr, $float:expr;)*) => {$(
+    ($($type:ident: $digits:literal, $small:expr, $int:expr, $uint:expr, $float:expr;)*) => {$(
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -116,7 +126,11 @@ macro_rules! floats {
             fn exact(wide: Wide) -> Option<Self> {
                 match wide {
                     // Every integer of so many bits is a float.
-                    Wide::Int(value) if value.unsigned_abs() <= 1 << $digits => Some($int(value)),
+                    Wide::Small(value) if value.unsigned_abs() <= 1 << $digits => Some($small(value)),
+                    Wide::Small(value) => {
+                        let nearest = $small(value);
+                        (i64::exact(nearest.widen()) == Some(value)).then_some(nearest)
+                    }
                     Wide::Int(value) => {
                         let nearest = $int(value);
                         (i128::exact(nearest.widen()) == Some(value)).then_some(nearest)
@@ -137,6 +151,7 @@ macro_rules! floats {
             #[inline]
             fn lossy(wide: Wide) -> Self {
                 match wide {
+                    Wide::Small(value) => $small(value),
                     Wide::Int(value) => $int(value),
                     Wide::Uint(value) => $uint(value),
                     Wide::Float(value) | Wide::Complex(value, _) => $float(value),
@@ -149,9 +164,9 @@ macro_rules! floats {
 // To f16 by way of f64: its 11 bits are so few that rounding twice only matters beyond 2^53, which
 // is infinite as f16.
 floats! {
-    f16: 11, |value: i128| f16::from_f64(value as f64), |value: u128| f16::from_f64(value as f64), f16::from_f64;
-    f32: 24, |value: i128| value as f32, |value: u128| value as f32, |value: f64| value as f32;
-    f64: 53, |value: i128| value as f64, |value: u128| value as f64, |value: f64| value;
+    f16: 11, |value: i64| f16::from_f64(value as f64), |value: i128| f16::from_f64(value as f64), |value: u128| f16::from_f64(value as f64), f16::from_f64;
+    f32: 24, |value: i64| value as f32, |value: i128| value as f32, |value: u128| value as f32, |value: f64| value as f32;
+    f64: 53, |value: i64| value as f64, |value: i128| value as f64, |value: u128| value as f64, |value: f64| value;
 }
 
 macro_rules! complex {
@@ -166,7 +181,7 @@ macro_rules! complex {
             fn exact(wide: Wide) -> Option<Self> {
                 let (re, im) = match wide {
                     Wide::Complex(re, im) => (Wide::Float(re), Wide::Float(im)),
-                    real => (real, Wide::Int(0)),
+                    real => (real, Wide::Small(0)),
                 };
                 Some(Self::new($part::exact(re)?, $part::exact(im)?))
             }
@@ -175,7 +190,7 @@ macro_rules! complex {
             fn lossy(wide: Wide) -> Self {
                 let (re, im) = match wide {
                     Wide::Complex(re, im) => (Wide::Float(re), Wide::Float(im)),
-                    real => (real, Wide::Int(0)),
+                    real => (real, Wide::Small(0)),
                 };
                 Self::new($part::lossy(re), $part::lossy(im))
             }
@@ -188,7 +203,7 @@ complex!(f16 f32 f64);
 impl Cast for bool {
     #[inline]
     fn widen(self) -> Wide {
-        Wide::Int(self.into())
+        Wide::Small(self.into())
     }
 
     #[inline]
@@ -203,6 +218,7 @@ impl Cast for bool {
     #[inline]
     fn lossy(wide: Wide) -> Self {
         match wide {
+            Wide::Small(value) => value != 0,
             Wide::Int(value) => value != 0,
             Wide::Uint(value) => value != 0,
             Wide::Float(value) => value != 0.0,

@@ -287,7 +287,8 @@ impl FromNode for ChunkedArray {
         let chunks: Option<Vec<Chunk>> = fields.take("chunks");
         let extra = fields.rest();
         fields.finish()?;
-        let (Some(shape), Some(datatype), Some(chunks), Some(extra)) = (shape, datatype, chunks, extra) else {
+        let (Some(shape), Some(datatype), Some(chunks), Some(extra)) = (shape, datatype, chunks, extra)
+        else {
             return Err(derived::incomplete(node, "ChunkedArray"));
         };
         let tag = KeptTag::of(node.own_tag(), Self::TAG);
@@ -412,7 +413,8 @@ chunky: !core/chunked-ndarray-1.0.0
         assert_eq!(whole.elements().unwrap().position(|value| value == Value::Missing), Some(14));
         for text in ["1:3, ::-1", "-1", ":, 2", "::-2, 1::2", "3:1", "new, ..., 0", "::3, ::3"] {
             let slices = Slice::parse(text).unwrap();
-            let (part, expected) = (array.slice(&slices).unwrap().array().unwrap(), whole.slice(&slices).unwrap());
+            let (part, expected) =
+                (array.slice(&slices).unwrap().array().unwrap(), whole.slice(&slices).unwrap());
             let values = |array: &NdArray| array.elements().unwrap().collect::<Vec<_>>();
             assert_eq!((part.shape(), values(&part)), (expected.shape(), values(&expected)), "{text}");
         }

@@ -160,7 +160,8 @@ impl Block for ChunkedBlock {
         let mut found = Vec::new();
         regions(&self.shape, elements.clone(), &[], &mut found);
         for region in &found {
-            let count = region.iter().fold(self.item, |size, range| size.saturating_mul(range.end - range.start));
+            let count =
+                region.iter().fold(self.item, |size, range| size.saturating_mul(range.end - range.start));
             let start = out.len();
             out.resize(start + to_usize(count)?, 0);
             for (place, array) in &self.chunks {

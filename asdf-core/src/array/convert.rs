@@ -34,7 +34,7 @@ pub(super) fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
             Some(value) => value,
             None => {
                 is_exact = false;
-                T::lossy(Wide::Int(0))
+                T::lossy(Wide::Small(0))
             }
         })?;
         if is_exact { Ok(values) } else { Err(first_fault::<S, T>(&view)) }
@@ -105,6 +105,7 @@ fn first_fault<S: Element, T: Element>(view: &View<S>) -> Error {
 
 fn shown(value: Wide) -> String {
     match value {
+        Wide::Small(value) => value.to_string(),
         Wide::Int(value) => value.to_string(),
         Wide::Uint(value) => value.to_string(),
         Wide::Float(value) => format!("{value:?}"),

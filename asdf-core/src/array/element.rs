@@ -44,6 +44,7 @@ macro_rules! numbers {
             const DATATYPE: Datatype = Datatype::$datatype;
             const SIZE: usize = size_of::<$type>();
 
+            #[inline]
             fn load(bytes: &[u8], order: ByteOrder) -> Self {
                 let bytes = bytes.first_chunk().copied().unwrap_or_default();
                 match order {
@@ -52,6 +53,7 @@ macro_rules! numbers {
                 }
             }
 
+            #[inline]
             fn store(self, order: ByteOrder, out: &mut Vec<u8>) {
                 match order {
                     ByteOrder::Little => out.extend_from_slice(&self.to_le_bytes()),
@@ -59,6 +61,7 @@ macro_rules! numbers {
                 }
             }
 
+            #[inline]
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
             }
@@ -88,16 +91,19 @@ macro_rules! complex {
             const DATATYPE: Datatype = Datatype::$datatype;
             const SIZE: usize = size_of::<$type>();
 
+            #[inline]
             fn load(bytes: &[u8], order: ByteOrder) -> Self {
                 let imaginary = bytes.get(size_of::<$part>()..).unwrap_or_default();
                 Self::new(<$part>::load(bytes, order), <$part>::load(imaginary, order))
             }
 
+            #[inline]
             fn store(self, order: ByteOrder, out: &mut Vec<u8>) {
                 self.re.store(order, out);
                 self.im.store(order, out);
             }
 
+            #[inline]
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
             }
@@ -115,14 +121,17 @@ impl Element for bool {
     const DATATYPE: Datatype = Datatype::Bool8;
     const SIZE: usize = 1;
 
+    #[inline]
     fn load(bytes: &[u8], _: ByteOrder) -> Self {
         bytes.first().is_some_and(|&byte| byte != 0)
     }
 
+    #[inline]
     fn store(self, _: ByteOrder, out: &mut Vec<u8>) {
         out.push(u8::from(self));
     }
 
+    #[inline]
     fn cast(bytes: &[u8]) -> Option<&[Self]> {
         bytemuck::checked::try_cast_slice(bytes).ok()
     }

@@ -142,7 +142,14 @@ impl NdArray {
         // A record of no bytes costs nothing to claim: do not believe in more than is there.
         self.check_expansion(&layout)?;
         let scratch = vec![0; if plan.is_whole { 0 } else { R::WIDTH }];
-        Ok(Records { bytes, item: layout.item, offsets: layout.into_offsets(), plan, scratch, record: PhantomData })
+        Ok(Records {
+            bytes,
+            item: layout.item,
+            offsets: layout.into_offsets(),
+            plan,
+            scratch,
+            record: PhantomData,
+        })
     }
 }
 
@@ -150,8 +157,11 @@ fn no_array<R: Record>() -> Result<()> {
     if R::shape().is_empty() {
         return Ok(());
     }
-    Err(Error::usage(format!("`{}` can be a field of a record, but not a record", std::any::type_name::<R>()))
-        .with_hint("the axes of an array are its shape: read it with `view` or `read`"))
+    Err(Error::usage(format!(
+        "`{}` can be a field of a record, but not a record",
+        std::any::type_name::<R>()
+    ))
+    .with_hint("the axes of an array are its shape: read it with `view` or `read`"))
 }
 
 /// The records of an array in C order; see [`NdArray::records`].
@@ -235,7 +245,14 @@ impl Plan {
         Ok(plan)
     }
 
-    fn add(&mut self, have: &Datatype, order: ByteOrder, want: &Datatype, from: usize, to: usize) -> Result<()> {
+    fn add(
+        &mut self,
+        have: &Datatype,
+        order: ByteOrder,
+        want: &Datatype,
+        from: usize,
+        to: usize,
+    ) -> Result<()> {
         match (have, want) {
             (Datatype::Struct(have), Datatype::Struct(want)) => self.add_fields(have, order, want, from, to),
             (Datatype::Ascii(a), Datatype::Ascii(b)) if a <= b => {
@@ -256,7 +273,14 @@ impl Plan {
         Ok(())
     }
 
-    fn add_fields(&mut self, have: &[Field], order: ByteOrder, want: &[Field], from: usize, to: usize) -> Result<()> {
+    fn add_fields(
+        &mut self,
+        have: &[Field],
+        order: ByteOrder,
+        want: &[Field],
+        from: usize,
+        to: usize,
+    ) -> Result<()> {
         let mut places = Vec::with_capacity(have.len());
         let mut at = from;
         for field in have {
@@ -289,8 +313,14 @@ impl Plan {
             let order = found.byteorder.unwrap_or(order);
             let (from_size, to_size) = (to_usize(found.datatype.size()?)?, to_usize(field.datatype.size()?)?);
             for place in 0..to_usize(field.count()?)? {
-                self.add(&found.datatype, order, &field.datatype, at + place * from_size, to + place * to_size)
-                    .map_err(|error| error.under(name.as_str()))?;
+                self.add(
+                    &found.datatype,
+                    order,
+                    &field.datatype,
+                    at + place * from_size,
+                    to + place * to_size,
+                )
+                .map_err(|error| error.under(name.as_str()))?;
             }
             to += to_usize(field.size()?)?;
         }
@@ -299,7 +329,8 @@ impl Plan {
 }
 
 fn no_field(field: &Field, have: &[Field]) -> Error {
-    let names: Vec<&str> = have.iter().map(|field| field.name.as_deref().unwrap_or("(without a name)")).collect();
+    let names: Vec<&str> =
+        have.iter().map(|field| field.name.as_deref().unwrap_or("(without a name)")).collect();
     let name = field.name.as_deref().unwrap_or_default();
     Error::mismatch(format!("the records of the array have no field '{}'", name.escape_debug()))
         .with_hint(format!("the fields are {}; `#[asdf(rename = \"...\")]` names another", names.join(", ")))

@@ -1,7 +1,6 @@
 //! An array's elements as Rust numbers.
 
 use std::marker::PhantomData;
-use std::slice::ChunksExact;
 
 use bytes::Bytes;
 
@@ -74,7 +73,7 @@ impl<T: Element> View<T> {
     #[must_use]
     pub fn iter(&self) -> Iter<'_, T> {
         let walk = if self.layout.is_packed() {
-            Walk::Packed(self.packed_bytes().chunks_exact(T::SIZE))
+            Walk::Packed(self.packed_bytes())
         } else {
             Walk::Strided(&self.bytes, Box::new(self.layout.offsets()))
         };
@@ -113,7 +112,7 @@ impl<T: Element> View<T> {
             self.append_mapped(values, |value| value);
         } else {
             let start = values.len();
-            values.resize(start + self.len(), T::lossy(super::cast::Wide::Int(0)));
+            values.resize(start + self.len(), T::lossy(super::cast::Wide::Small(0)));
             copy::elements(
                 &self.bytes,
                 &self.layout,
@@ -178,7 +177,7 @@ pub struct Iter<'a, T> {
 #[derive(Debug, Clone)]
 enum Walk<'a> {
     /// One after the other.
-    Packed(ChunksExact<'a, u8>),
+    Packed(&'a [u8]),
     /// By their offsets in these bytes.
     Strided(&'a [u8], Box<Offsets>),
 }
@@ -189,7 +188,11 @@ impl<T: Element> Iterator for Iter<'_, T> {
     #[inline]
     fn next(&mut self) -> Option<T> {
         match &mut self.walk {
-            Walk::Packed(chunks) => chunks.next().map(|bytes| T::load(bytes, self.order)),
+            Walk::Packed(rest) => {
+                let (bytes, after) = rest.split_at_checked(T::SIZE)?;
+                *rest = after;
+                Some(T::load(bytes, self.order))
+            }
             Walk::Strided(bytes, offsets) => {
                 offsets.next().map(|at| T::load(bytes.get(at..).unwrap_or_default(), self.order))
             }
@@ -199,7 +202,10 @@ impl<T: Element> Iterator for Iter<'_, T> {
     #[inline]
     fn nth(&mut self, n: usize) -> Option<T> {
         match &mut self.walk {
-            Walk::Packed(chunks) => chunks.nth(n).map(|bytes| T::load(bytes, self.order)),
+            Walk::Packed(rest) => {
+                *rest = n.checked_mul(T::SIZE).and_then(|skipped| rest.get(skipped..)).unwrap_or_default();
+                self.next()
+            }
             Walk::Strided(bytes, offsets) => {
                 offsets.nth(n).map(|at| T::load(bytes.get(at..).unwrap_or_default(), self.order))
             }
@@ -210,12 +216,12 @@ impl<T: Element> Iterator for Iter<'_, T> {
     fn fold<B, F: FnMut(B, T) -> B>(self, init: B, mut f: F) -> B {
         let order = self.order;
         match (self.walk, order) {
-            // The order is a constant in each loop.
-            (Walk::Packed(chunks), ByteOrder::Little) => {
-                chunks.fold(init, |all, bytes| f(all, T::load(bytes, ByteOrder::Little)))
+            // Size and order are constants in each loop.
+            (Walk::Packed(rest), ByteOrder::Little) => {
+                rest.chunks_exact(T::SIZE).fold(init, |all, bytes| f(all, T::load(bytes, ByteOrder::Little)))
             }
-            (Walk::Packed(chunks), ByteOrder::Big) => {
-                chunks.fold(init, |all, bytes| f(all, T::load(bytes, ByteOrder::Big)))
+            (Walk::Packed(rest), ByteOrder::Big) => {
+                rest.chunks_exact(T::SIZE).fold(init, |all, bytes| f(all, T::load(bytes, ByteOrder::Big)))
             }
             (Walk::Strided(bytes, offsets), _) => {
                 offsets.fold(init, |all, at| f(all, T::load(bytes.get(at..).unwrap_or_default(), order)))
@@ -225,7 +231,7 @@ impl<T: Element> Iterator for Iter<'_, T> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.walk {
-            Walk::Packed(chunks) => chunks.size_hint(),
+            Walk::Packed(rest) => (rest.len() / T::SIZE, Some(rest.len() / T::SIZE)),
             Walk::Strided(_, offsets) => offsets.size_hint(),
         }
     }
