@@ -54,7 +54,10 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         for item in items(&field.attrs, Owner::RecordField, errors) {
             let renamed = errors.ok(item.string()).map(|text| text.value());
             if matches!(data.fields, Fields::Unnamed(_)) {
-                errors.at(&item.name, "the fields of a tuple struct have no names and are found by their places");
+                errors.at(
+                    &item.name,
+                    "the fields of a tuple struct have no names and are found by their places",
+                );
             }
             name = renamed.or(name);
         }
@@ -73,7 +76,8 @@ fn fields(input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
 
 fn implement(input: &DeriveInput, core: &Path, fields: &[Field]) -> TokenStream {
     let record = quote!(#core::array::Record);
-    let generics = bounded(&input.generics, fields.iter().map(|field| &field.ty), std::slice::from_ref(&record));
+    let generics =
+        bounded(&input.generics, fields.iter().map(|field| &field.ty), std::slice::from_ref(&record));
     let (parameters, arguments, clause) = generics.split_for_impl();
     let ident = &input.ident;
     let mixed = Span::mixed_site();

@@ -304,6 +304,12 @@ impl Inline {
     ) -> Result<Self> {
         let array = super::NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
         let mut elements = array.elements()?;
+        if array.elements()?.any(|value| is_no_text(&value)) {
+            return Err(Error::mismatch(
+                "the array has bytes that are no characters, which lists cannot hold",
+            )
+            .with_hint("store it as a block"));
+        }
         let data = Node::make(|tree| {
             let leaves = elements.by_ref().enumerate().map(|(index, value)| {
                 let is_missing = missing.is_some_and(|flags| flags.get(index) == Some(&true));
@@ -313,6 +319,15 @@ impl Inline {
             Ok(nest(leaves, shape, tree))
         })?;
         Ok(Self { data, bytes, bare: false, typed: true, shaped: true })
+    }
+}
+
+/// Whether bytes of a text had to be replaced.
+fn is_no_text(value: &super::Value) -> bool {
+    match value {
+        super::Value::Text(text) => text.contains('\u{fffd}'),
+        super::Value::Record(values) | super::Value::List(values) => values.iter().any(is_no_text),
+        _ => false,
     }
 }
 

@@ -70,8 +70,9 @@ impl Layout {
 
     /// The bytes that the elements lie in, from the lowest to the highest.
     pub(super) fn extent(&self) -> Range<usize> {
+        // Of nothing, the offset may be anywhere.
         if self.count == 0 {
-            return self.offset..self.offset;
+            return 0..0;
         }
         let (mut low, mut high) = (self.offset, self.offset.saturating_add(self.item));
         for (&n, &stride) in self.shape.iter().zip(&self.strides) {

@@ -205,7 +205,8 @@ impl NdArray {
     /// they were `null`.
     ///
     /// # Errors
-    /// When the bytes cannot be read, or there are more than a million elements.
+    /// When the bytes cannot be read, there are more than a million elements, or a text has bytes that
+    /// are no characters.
     pub fn inlined(self) -> Result<Self> {
         const MOST: u64 = 1 << 20;
         if self.is_inline() {

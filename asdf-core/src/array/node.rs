@@ -105,16 +105,22 @@ fn block_array(node: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
 
 /// How many whole rows a block holds, for a shape that begins with `*` ("Streamed block").
 fn rows(array: &NdArray) -> Result<u64> {
-    let row = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
-    let row = match array.strides.as_ref().and_then(|strides| strides.first()) {
-        Some(&stride) => u64::try_from(stride).ok(),
-        None => row,
+    let packed = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
+    // From one row to the next, and from a row's beginning to its end.
+    let (row, reach) = match array.strides.as_deref() {
+        Some([first, inner @ ..]) => {
+            let reach = array.shape.iter().zip(inner).filter(|(n, stride)| **n > 0 && **stride > 0);
+            let reach = reach.map(|(n, stride)| (n - 1).saturating_mul(stride.unsigned_abs()));
+            (u64::try_from(*first).ok(), Some(reach.fold(array.datatype.size()?, u64::saturating_add)))
+        }
+        _ => (packed, packed),
     };
     let row = row.filter(|&row| row > 0).ok_or_else(|| {
         Error::mismatch("a row has no bytes, so `*` stands for no number of them").under(0).under("shape")
     })?;
     let block = array.block()?.ok_or_else(|| Error::usage("the array has no block"))?;
-    Ok(block.size().saturating_sub(array.offset) / row)
+    let rest = block.size().saturating_sub(array.offset).checked_sub(reach.unwrap_or(row));
+    Ok(rest.map_or(0, |rest| rest / row + 1))
 }
 
 fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {

@@ -57,10 +57,14 @@ fn records_come_back_in_either_byte_order_and_through_a_file() {
         file.set("/table", &table).unwrap();
         let back = File::from_bytes(file.to_bytes().unwrap()).unwrap().array("/table").unwrap();
         assert_eq!(back.records::<Source>().unwrap().collect::<Vec<_>>(), records);
-        assert_eq!(back.field("corners").unwrap().field("dec").unwrap().read::<f64>().unwrap(), [-1.5, 7.0, -1.5, 7.0]);
+        assert_eq!(
+            back.field("corners").unwrap().field("dec").unwrap().read::<f64>().unwrap(),
+            [-1.5, 7.0, -1.5, 7.0]
+        );
         let last = back.slice(&[Slice::from(-1..)]).unwrap();
         assert_eq!(last.records::<Source>().unwrap().collect::<Vec<_>>(), records[1..]);
-        let by_row: Vec<Source> = back.rows(1).unwrap().flat_map(|row| row.unwrap().records().unwrap()).collect();
+        let by_row: Vec<Source> =
+            back.rows(1).unwrap().flat_map(|row| row.unwrap().records().unwrap()).collect();
         assert_eq!(by_row, records);
     }
 }
