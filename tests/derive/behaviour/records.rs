@@ -33,8 +33,8 @@ fn source(id: u32) -> Source {
     let position = Position { ra: f64::from(id), dec: -1.5 };
     Source {
         id,
-        name: Ascii::new("M31").unwrap(),
-        label: Ucs4::new("αβγ").unwrap(),
+        name: Ascii::new("M31").expect("it is short"),
+        label: Ucs4::new("αβγ").expect("it is short"),
         position,
         covariance: [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]],
         corners: [position, Position { ra: 0.25, dec: 7.0 }],
