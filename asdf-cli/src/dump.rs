@@ -117,6 +117,7 @@ fn element(value: &Value) -> Json {
         Value::Missing => Json::Null,
         Value::Bool(flag) => (*flag).into(),
         Value::Int(number) => canonical::integer(*number),
+        Value::Uint(number) => number.to_string().into(),
         Value::Float(number) => canonical::plain_float(*number),
         Value::Complex(number) => serde_json::json!({
             "re": canonical::plain_float(number.re),

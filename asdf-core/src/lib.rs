@@ -27,6 +27,26 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
+//! # Parts of arrays, and records
+//!
+//! ```
+//! use asdf_core::array::{Ascii, Record, Slice};
+//! use asdf_core::NdArray;
+//!
+//! #[derive(Record)]
+//! struct Star {
+//!     name: Ascii<8>,
+//!     flux: f32,
+//! }
+//!
+//! let stars = [Star { name: Ascii::new("Vega")?, flux: 1.0 }, Star { name: Ascii::new("Deneb")?, flux: 0.3 }];
+//! let table = NdArray::from_records(&stars)?;
+//! assert_eq!(table.field("flux")?.read::<f64>()?[0], 1.0);        // converted, if exact
+//! let last = table.slice(&Slice::parse("-1:")?)?;                 // the same bytes
+//! assert_eq!(last.records::<Star>()?.next().map(|star| star.name.to_string()), Some("Deneb".into()));
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
 //! # Finding, comparing, editing
 //!
 //! ```

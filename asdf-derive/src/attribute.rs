@@ -14,6 +14,9 @@ pub(crate) enum Owner {
     Field,
     Variant,
     Check,
+    /// A type or field of `#[derive(Record)]`.
+    Record,
+    RecordField,
 }
 
 const OWNERS: [Owner; 4] = [Owner::Type, Owner::Field, Owner::Variant, Owner::Check];
@@ -23,7 +26,8 @@ impl Owner {
         match self {
             Self::Type => &["tag", "accepts", "check", "new", "crate"],
             Self::Field => &["rename", "default", "extra", "tag", "with"],
-            Self::Variant => &["rename"],
+            Self::Variant | Self::RecordField => &["rename"],
+            Self::Record => &["crate"],
             Self::Check => &[
                 "pattern",
                 "min_length",
@@ -52,6 +56,8 @@ impl Owner {
             Self::Field => "on a field",
             Self::Variant => "on a variant",
             Self::Check => "in the `check(...)` of a newtype",
+            Self::Record => "on a record",
+            Self::RecordField => "on a field of a record",
         }
     }
 
@@ -62,6 +68,8 @@ impl Owner {
             Self::Field => "attributes of a field are",
             Self::Variant => "only attribute of a variant is",
             Self::Check => "constraints are",
+            Self::Record => "only attribute of a record is",
+            Self::RecordField => "only attribute of a field of a record is",
         }
     }
 }
@@ -102,6 +110,10 @@ pub(crate) fn known(items: Vec<Item>, owner: Owner, errors: &mut Errors) -> Vec<
 }
 
 fn unknown(name: &str, owner: Owner) -> String {
+    if matches!(owner, Owner::Record | Owner::RecordField) {
+        let only = owner.names().join("`, `");
+        return format!("`{name}` means nothing to `#[derive(Record)]`; the {} `{only}`", owner.noun());
+    }
     let elsewhere: Vec<&str> =
         OWNERS.into_iter().filter(|other| other.names().contains(&name)).map(Owner::place).collect();
     if !elsewhere.is_empty() {

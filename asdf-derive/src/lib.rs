@@ -1,4 +1,4 @@
-//! `#[derive(Asdf)]`: Rust types as ASDF values.
+//! `#[derive(Asdf)]`: Rust types as ASDF values. `#[derive(Record)]`: structs as elements of arrays.
 //!
 //! The derive is used as `asdf_core::Asdf`, which brings the trait of that name along, and is
 //! [described here](macro@Asdf). It is the one mechanism behind hand-written and generated types:
@@ -7,7 +7,7 @@
 //! How it works: `attribute` and `item` parse `#[asdf(...)]`; `container`, `field`, `check` and
 //! `shape` make of it what the type is, and collect every mistake; `mapping`, `newtype` and `choice`
 //! write the bodies of the functions; `implementation` puts them into `impl`s, with the bounds of
-//! `generics`; `constructor` adds `new`. The generated code names only what is below `::asdf_core`,
+//! `generics`; `constructor` adds `new`. `record` is the other derive. The generated code names only what is below `::asdf_core`,
 //! `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
 //! `asdf_core::value::check`.
 
@@ -25,6 +25,7 @@ mod mapping;
 mod nearest;
 mod newtype;
 mod pattern;
+mod record;
 mod shape;
 mod types;
 
@@ -228,4 +229,57 @@ use proc_macro::TokenStream;
 pub fn derive_asdf(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     implementation::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Makes a struct an element of structured arrays: implements `asdf_core::array::Record`. The derive is
+/// used as `asdf_core::array::Record`, which brings the trait of that name along.
+///
+/// ```
+/// use asdf_core::array::{Ascii, Record};
+/// use asdf_core::{ByteOrder, NdArray};
+///
+/// #[derive(Debug, Clone, Copy, PartialEq, Record)]
+/// struct Position {
+///     ra: f64,
+///     dec: f64,
+/// }
+///
+/// #[derive(Debug, Clone, PartialEq, Record)]
+/// struct Source {
+///     #[asdf(rename = "ID")]
+///     id: u32,
+///     filter: Ascii<5>,
+///     position: Position,
+///     covariance: [[f32; 2]; 2],
+/// }
+///
+/// # fn main() -> asdf_core::Result<()> {
+/// let source = Source {
+///     id: 7,
+///     filter: Ascii::new("F150W")?,
+///     position: Position { ra: 10.68, dec: 41.27 },
+///     covariance: [[1.0, 0.0], [0.0, 1.0]],
+/// };
+/// let table = NdArray::from_records(&[source.clone()])?.with_byteorder(ByteOrder::Big)?;
+/// assert_eq!(table.records::<Source>()?.next(), Some(source));
+/// assert_eq!(table.field("position")?.field("dec")?.read::<f64>()?, [41.27]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A field is a number, `bool`, `Ascii<N>` or `Ucs4<N>`, an array `[T; N]` of these, or another record.
+/// Fields are written packed, in their order, and read by their names, in whatever order and byte order
+/// they are. Those of a tuple struct have no names and are read by their places. Type parameters that
+/// fields mention get the bound `Record`.
+///
+/// Not derived: structs without fields, enums, unions.
+///
+/// | attribute | of | |
+/// |---|---|---|
+/// | `rename = "name"` | a field | The name in the file, if it is not the name of the field. |
+/// | `crate = "path"` | the type | Where asdf-core is, if not at `::asdf_core`. |
+#[proc_macro_derive(Record, attributes(asdf))]
+pub fn derive_record(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    record::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -18,6 +18,8 @@ mod macros;
 mod mappings;
 #[path = "behaviour/newtypes.rs"]
 mod newtypes;
+#[path = "behaviour/records.rs"]
+mod records;
 #[path = "behaviour/tags.rs"]
 mod tags;
 

@@ -27,6 +27,7 @@ fn json_of(value: &Value) -> Json {
         Value::Int(number) => {
             i64::try_from(*number).map_or_else(|_| json!(u64::try_from(*number).unwrap()), Json::from)
         }
+        Value::Uint(number) => json!(number.to_string()),
         Value::Float(number) => float(*number),
         Value::Complex(number) => json!({"re": float(number.re), "im": float(number.im)}),
         Value::Text(text) => json!(text),

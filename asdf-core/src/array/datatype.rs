@@ -8,6 +8,13 @@ use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 use crate::value::{FromNode, ToNode, Types, read};
 
 /// The type of one element of an array: the standard's `datatype`.
+///
+/// # Beyond the standard
+///
+/// `int128`, `uint128` and `complex32` are what ASDF.jl and asdf-cxx write besides. They are read
+/// and written as those do, under the tag of every ndarray. The standard's schemas forbid them, so a
+/// file that has them is not valid, and Python's asdf does not read such an array: they are for files
+/// that stay with programs that know them, and are written only where they are asked for by name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Datatype {
@@ -33,6 +40,13 @@ pub enum Datatype {
     Float32,
     /// `float64`: IEEE 754 binary64
     Float64,
+    /// `int128`: not in the standard, see [below](Self#beyond-the-standard)
+    Int128,
+    /// `uint128`: not in the standard, see [below](Self#beyond-the-standard)
+    Uint128,
+    /// `complex32`: real and imaginary part, each a `float16`; not in the standard, see
+    /// [below](Self#beyond-the-standard)
+    Complex32,
     /// `complex64`: real and imaginary part, each a `float32`
     Complex64,
     /// `complex128`: real and imaginary part, each a `float64`
@@ -60,7 +74,7 @@ pub struct Field {
     pub shape: Vec<u64>,
 }
 
-const SCALARS: [(&str, Datatype); 14] = [
+const SCALARS: [(&str, Datatype); 17] = [
     ("int8", Datatype::Int8),
     ("int16", Datatype::Int16),
     ("int32", Datatype::Int32),
@@ -75,6 +89,9 @@ const SCALARS: [(&str, Datatype); 14] = [
     ("complex64", Datatype::Complex64),
     ("complex128", Datatype::Complex128),
     ("bool8", Datatype::Bool8),
+    ("int128", Datatype::Int128),
+    ("uint128", Datatype::Uint128),
+    ("complex32", Datatype::Complex32),
 ];
 
 impl Datatype {
@@ -99,9 +116,9 @@ impl Datatype {
         Ok(match self {
             Self::Int8 | Self::Uint8 | Self::Bool8 => 1,
             Self::Int16 | Self::Uint16 | Self::Float16 => 2,
-            Self::Int32 | Self::Uint32 | Self::Float32 => 4,
+            Self::Int32 | Self::Uint32 | Self::Float32 | Self::Complex32 => 4,
             Self::Int64 | Self::Uint64 | Self::Float64 | Self::Complex64 => 8,
-            Self::Complex128 => 16,
+            Self::Complex128 | Self::Int128 | Self::Uint128 => 16,
             Self::Ascii(length) => *length,
             Self::Ucs4(length) => length.checked_mul(4).ok_or_else(too_large)?,
             Self::Struct(fields) => {
@@ -112,6 +129,17 @@ impl Datatype {
                 size
             }
         })
+    }
+
+    /// Whether the standard has this datatype; see [above](Self#beyond-the-standard). A structured
+    /// one is standard when all of its fields are.
+    #[must_use]
+    pub fn is_standard(&self) -> bool {
+        match self {
+            Self::Int128 | Self::Uint128 | Self::Complex32 => false,
+            Self::Struct(fields) => fields.iter().all(|field| field.datatype.is_standard()),
+            _ => true,
+        }
     }
 
     /// The same datatype without byte orders of its own: what it is once its bytes are all in one.
@@ -158,6 +186,7 @@ impl Datatype {
             }
             Self::Ascii(_) => return Ok(()),
             Self::Ucs4(length) => (4, to_usize(*length)?),
+            Self::Complex32 => (2, 2),
             Self::Complex64 => (4, 2),
             Self::Complex128 => (8, 2),
             _ => (to_usize(self.size()?)?, 1),
@@ -264,7 +293,8 @@ fn datatype(node: NodeRef<'_>, depth: usize) -> Result<Datatype> {
 }
 
 fn known_names() -> String {
-    let names: Vec<&str> = SCALARS.iter().map(|(name, _)| *name).collect();
+    let standard = SCALARS.iter().filter(|(_, datatype)| datatype.is_standard());
+    let names: Vec<&str> = standard.map(|(name, _)| *name).collect();
     format!("the datatypes are {}, [ascii, N], [ucs4, N] and lists of fields", names.join(", "))
 }
 

@@ -134,6 +134,7 @@ fn shown(value: &Value) -> String {
         Value::Missing => "missing".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
+        Value::Uint(value) => value.to_string(),
         Value::Float(value) => format!("{value:?}"),
         Value::Complex(value) => value.to_string(),
         Value::Text(text) => format!("'{}'", text.escape_debug()),

@@ -1,24 +1,24 @@
 //! The Rust types of elements.
 
 use half::f16;
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex;
 
+use super::cast::Cast;
 use super::{ByteOrder, Datatype};
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// A Rust type that is the element of an array.
+/// A Rust type that is the element of an array. Not to be implemented elsewhere; structured arrays
+/// have [`Record`](super::Record)s.
 ///
 /// | datatype | Rust |
 /// |---|---|
 /// | `int8` ... `int64`, `uint8` ... `uint64` | `i8` ... `i64`, `u8` ... `u64` |
+/// | `int128`, `uint128` ([not standard](Datatype#beyond-the-standard)) | `i128`, `u128` |
 /// | `float16` | [`half::f16`] |
 /// | `float32`, `float64` | `f32`, `f64` |
 /// | `complex64`, `complex128` | [`num_complex::Complex32`], [`num_complex::Complex64`] |
+/// | `complex32` ([not standard](Datatype#beyond-the-standard)) | [`num_complex::Complex`]`<`[`half::f16`]`>` |
 /// | `bool8` | `bool` |
-pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The datatype in a file.
     const DATATYPE: Datatype;
 
@@ -40,12 +40,11 @@ pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + 
 
 macro_rules! numbers {
     ($($type:ty: $datatype:ident)*) => {$(
-        impl sealed::Sealed for $type {}
-
         impl Element for $type {
             const DATATYPE: Datatype = Datatype::$datatype;
             const SIZE: usize = size_of::<$type>();
 
+            #[inline]
             fn load(bytes: &[u8], order: ByteOrder) -> Self {
                 let bytes = bytes.first_chunk().copied().unwrap_or_default();
                 match order {
@@ -54,6 +53,7 @@ macro_rules! numbers {
                 }
             }
 
+            #[inline]
             fn store(self, order: ByteOrder, out: &mut Vec<u8>) {
                 match order {
                     ByteOrder::Little => out.extend_from_slice(&self.to_le_bytes()),
@@ -61,6 +61,7 @@ macro_rules! numbers {
                 }
             }
 
+            #[inline]
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
             }
@@ -77,6 +78,8 @@ numbers! {
     u16: Uint16
     u32: Uint32
     u64: Uint64
+    i128: Int128
+    u128: Uint128
     f16: Float16
     f32: Float32
     f64: Float64
@@ -84,22 +87,23 @@ numbers! {
 
 macro_rules! complex {
     ($($type:ty: $part:ty, $datatype:ident)*) => {$(
-        impl sealed::Sealed for $type {}
-
         impl Element for $type {
             const DATATYPE: Datatype = Datatype::$datatype;
             const SIZE: usize = size_of::<$type>();
 
+            #[inline]
             fn load(bytes: &[u8], order: ByteOrder) -> Self {
                 let imaginary = bytes.get(size_of::<$part>()..).unwrap_or_default();
                 Self::new(<$part>::load(bytes, order), <$part>::load(imaginary, order))
             }
 
+            #[inline]
             fn store(self, order: ByteOrder, out: &mut Vec<u8>) {
                 self.re.store(order, out);
                 self.im.store(order, out);
             }
 
+            #[inline]
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
             }
@@ -108,24 +112,26 @@ macro_rules! complex {
 }
 
 complex! {
-    Complex32: f32, Complex64
-    Complex64: f64, Complex128
+    Complex<f16>: f16, Complex32
+    Complex<f32>: f32, Complex64
+    Complex<f64>: f64, Complex128
 }
-
-impl sealed::Sealed for bool {}
 
 impl Element for bool {
     const DATATYPE: Datatype = Datatype::Bool8;
     const SIZE: usize = 1;
 
+    #[inline]
     fn load(bytes: &[u8], _: ByteOrder) -> Self {
         bytes.first().is_some_and(|&byte| byte != 0)
     }
 
+    #[inline]
     fn store(self, _: ByteOrder, out: &mut Vec<u8>) {
         out.push(u8::from(self));
     }
 
+    #[inline]
     fn cast(bytes: &[u8]) -> Option<&[Self]> {
         bytemuck::checked::try_cast_slice(bytes).ok()
     }

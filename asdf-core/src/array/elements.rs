@@ -4,7 +4,7 @@ use bytes::Bytes;
 use num_complex::Complex64;
 
 use super::datatype::to_usize;
-use super::layout::Layout;
+use super::layout::Offsets;
 use super::{ByteOrder, Datatype, Element, Field, NdArray};
 use crate::error::Result;
 
@@ -17,6 +17,8 @@ pub enum Value {
     Bool(bool),
     /// Any integer datatype.
     Int(i128),
+    /// A `uint128` beyond [`i128::MAX`].
+    Uint(u128),
     /// Any float datatype; exact.
     Float(f64),
     /// Any complex datatype; exact.
@@ -33,13 +35,13 @@ pub enum Value {
 #[derive(Debug)]
 pub struct Elements {
     bytes: Bytes,
-    layout: Layout,
+    item: usize,
     datatype: Datatype,
     order: ByteOrder,
     mask: Option<super::Mask>,
     flags: Option<Vec<bool>>,
     next: usize,
-    offsets: std::vec::IntoIter<usize>,
+    offsets: Offsets,
 }
 
 impl Elements {
@@ -47,7 +49,6 @@ impl Elements {
         let (bytes, layout) = array.load()?;
         // An element of no bytes costs nothing to claim: do not believe in more than is there.
         array.check_expansion(&layout)?;
-        let offsets: Vec<usize> = layout.offsets().collect();
         Ok(Self {
             bytes,
             datatype: array.datatype().clone(),
@@ -55,8 +56,8 @@ impl Elements {
             mask: array.mask().cloned(),
             flags: array.missing()?,
             next: 0,
-            offsets: offsets.into_iter(),
-            layout,
+            item: layout.item,
+            offsets: layout.into_offsets(),
         })
     }
 }
@@ -71,7 +72,7 @@ impl Iterator for Elements {
         if self.flags.as_ref().is_some_and(|flags| flags.get(index) == Some(&true)) {
             return Some(Value::Missing);
         }
-        let bytes = self.bytes.get(at..at + self.layout.item).unwrap_or_default();
+        let bytes = self.bytes.get(at..at + self.item).unwrap_or_default();
         let value = decode(bytes, &self.datatype, self.order);
         Some(if self.mask.as_ref().is_some_and(|mask| mask.hides(&value)) { Value::Missing } else { value })
     }
@@ -93,9 +94,18 @@ fn decode(bytes: &[u8], datatype: &Datatype, order: ByteOrder) -> Value {
         Datatype::Uint16 => Value::Int(u16::load(bytes, order).into()),
         Datatype::Uint32 => Value::Int(u32::load(bytes, order).into()),
         Datatype::Uint64 => Value::Int(u64::load(bytes, order).into()),
+        Datatype::Int128 => Value::Int(i128::load(bytes, order)),
+        Datatype::Uint128 => {
+            let value = u128::load(bytes, order);
+            i128::try_from(value).map_or(Value::Uint(value), Value::Int)
+        }
         Datatype::Float16 => Value::Float(half::f16::load(bytes, order).into()),
         Datatype::Float32 => Value::Float(f32::load(bytes, order).into()),
         Datatype::Float64 => Value::Float(f64::load(bytes, order)),
+        Datatype::Complex32 => {
+            let value = num_complex::Complex::<half::f16>::load(bytes, order);
+            Value::Complex(Complex64::new(value.re.into(), value.im.into()))
+        }
         Datatype::Complex64 => {
             let value = num_complex::Complex32::load(bytes, order);
             Value::Complex(Complex64::new(value.re.into(), value.im.into()))

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use num_complex::Complex64;
 
+use super::cast::{Cast, Wide};
 use super::datatype::to_usize;
 use super::{ByteOrder, Complex, Datatype, Element, Field};
 use crate::error::{Error, Result};
@@ -13,7 +14,6 @@ use crate::tree::{Kind, Node, NodeId, NodeRef, Tree};
 pub(super) struct Inline {
     pub(super) data: Node,
     pub(super) bytes: Bytes,
-    pub(super) missing: Option<Vec<bool>>,
     /// The lists are the tagged node itself, not its `data` property.
     pub(super) bare: bool,
     /// The node says the datatype, instead of leaving it to inference.
@@ -194,6 +194,16 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
         Datatype::Uint16 => integer!(u16),
         Datatype::Uint32 => integer!(u32),
         Datatype::Uint64 => integer!(u64),
+        Datatype::Int128 => integer!(i128),
+        Datatype::Uint128 => {
+            let value = match leaf.kind() {
+                Kind::Bool => leaf.as_bool().map(u128::from),
+                _ => leaf.as_bigint().and_then(|value| u128::try_from(value).ok()),
+            };
+            value
+                .ok_or_else(|| leaf.expected(format!("an integer that fits {datatype}")))?
+                .store(ByteOrder::Little, out);
+        }
         Datatype::Float16 => half::f16::from_f64(number()?).store(ByteOrder::Little, out),
         #[allow(
             clippy::cast_possible_truncation,
@@ -201,7 +211,7 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
         )]
         Datatype::Float32 => (number()? as f32).store(ByteOrder::Little, out),
         Datatype::Float64 => number()?.store(ByteOrder::Little, out),
-        Datatype::Complex64 | Datatype::Complex128 => {
+        Datatype::Complex32 | Datatype::Complex64 | Datatype::Complex128 => {
             let value = match float() {
                 Some(real) => Complex64::new(real, 0.0),
                 None => leaf
@@ -209,11 +219,14 @@ fn encode(leaf: NodeRef<'_>, datatype: &Datatype, out: &mut Vec<u8>) -> Result<(
                     .and_then(Complex::parse)
                     .ok_or_else(|| leaf.expected("a complex number such as 1.5-2i"))?,
             };
-            if *datatype == Datatype::Complex128 {
-                value.store(ByteOrder::Little, out);
-            } else {
-                #[allow(clippy::cast_possible_truncation, reason = "the nearest complex64 is asked for")]
-                num_complex::Complex32::new(value.re as f32, value.im as f32).store(ByteOrder::Little, out);
+            // The nearest number of the datatype is asked for.
+            let wide = Wide::Complex(value.re, value.im);
+            match datatype {
+                Datatype::Complex32 => {
+                    num_complex::Complex::<half::f16>::lossy(wide).store(ByteOrder::Little, out)
+                }
+                Datatype::Complex64 => num_complex::Complex32::lossy(wide).store(ByteOrder::Little, out),
+                _ => value.store(ByteOrder::Little, out),
             }
         }
         Datatype::Bool8 => match (leaf.as_bool(), leaf.as_i128()) {
@@ -282,15 +295,39 @@ fn encode_field(item: NodeRef<'_>, field: &Field, out: &mut Vec<u8>) -> Result<(
 }
 
 impl Inline {
-    /// Inline data made of packed little-endian bytes.
-    pub(super) fn of(bytes: Bytes, datatype: &Datatype, shape: &[u64]) -> Result<Self> {
+    /// Inline data made of packed little-endian bytes, null where a flag is set.
+    pub(super) fn of(
+        bytes: Bytes,
+        datatype: &Datatype,
+        shape: &[u64],
+        missing: Option<&[bool]>,
+    ) -> Result<Self> {
         let array = super::NdArray::from_bytes(datatype.clone(), ByteOrder::Little, shape, bytes.clone())?;
         let mut elements = array.elements()?;
+        if array.elements()?.any(|value| is_no_text(&value)) {
+            return Err(Error::mismatch(
+                "the array has bytes that are no characters, which lists cannot hold",
+            )
+            .with_hint("store it as a block"));
+        }
         let data = Node::make(|tree| {
-            let leaves: Vec<NodeId> = elements.by_ref().map(|value| leaf(&value, datatype, tree)).collect();
+            let leaves = elements.by_ref().enumerate().map(|(index, value)| {
+                let is_missing = missing.is_some_and(|flags| flags.get(index) == Some(&true));
+                if is_missing { tree.add_null() } else { leaf(&value, datatype, tree) }
+            });
+            let leaves: Vec<NodeId> = leaves.collect();
             Ok(nest(leaves, shape, tree))
         })?;
-        Ok(Self { data, bytes, missing: None, bare: false, typed: true, shaped: true })
+        Ok(Self { data, bytes, bare: false, typed: true, shaped: true })
+    }
+}
+
+/// Whether bytes of a text had to be replaced.
+fn is_no_text(value: &super::Value) -> bool {
+    match value {
+        super::Value::Text(text) => text.contains('\u{fffd}'),
+        super::Value::Record(values) | super::Value::List(values) => values.iter().any(is_no_text),
+        _ => false,
     }
 }
 
@@ -300,6 +337,7 @@ fn leaf(value: &super::Value, datatype: &Datatype, tree: &mut Tree) -> NodeId {
         Value::Missing => tree.add_null(),
         Value::Bool(flag) => tree.add_bool(*flag),
         Value::Int(number) => tree.add_int(*number),
+        Value::Uint(number) => tree.add_bigint(&(*number).into()),
         Value::Float(number) => {
             // The digits that the datatype needs, not those of the float64 beside it.
             let number = match datatype {

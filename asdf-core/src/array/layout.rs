@@ -70,8 +70,9 @@ impl Layout {
 
     /// The bytes that the elements lie in, from the lowest to the highest.
     pub(super) fn extent(&self) -> Range<usize> {
+        // Of nothing, the offset may be anywhere.
         if self.count == 0 {
-            return self.offset..self.offset;
+            return 0..0;
         }
         let (mut low, mut high) = (self.offset, self.offset.saturating_add(self.item));
         for (&n, &stride) in self.shape.iter().zip(&self.strides) {
@@ -103,9 +104,30 @@ impl Layout {
         true
     }
 
+    /// The axes that are really there, as (length, stride): those of length 1 left out, and neighbours
+    /// that follow each other without a gap as one. The elements in C order are the same.
+    pub(super) fn axes(&self) -> Vec<(usize, isize)> {
+        let mut axes: Vec<(usize, isize)> = Vec::with_capacity(self.shape.len());
+        for (&n, &stride) in self.shape.iter().zip(&self.strides).filter(|&(&n, _)| n != 1) {
+            let run = isize::try_from(n).ok().and_then(|n| stride.checked_mul(n));
+            match axes.last_mut() {
+                Some((outer, above)) if Some(*above) == run => {
+                    (*outer, *above) = (outer.saturating_mul(n), stride);
+                }
+                _ => axes.push((n, stride)),
+            }
+        }
+        axes
+    }
+
     /// The offset of each element in C order.
-    pub(super) fn offsets(&self) -> Offsets<'_> {
-        Offsets { layout: self, index: vec![0; self.shape.len()], at: self.offset, left: self.count }
+    pub(super) fn offsets(&self) -> Offsets {
+        self.clone().into_offsets()
+    }
+
+    /// The offset of each element in C order.
+    pub(super) fn into_offsets(self) -> Offsets {
+        Offsets { index: vec![0; self.shape.len()], at: self.offset, left: self.count, layout: self }
     }
 
     /// The offset of the element at an index, if the index is inside the shape.
@@ -124,8 +146,13 @@ impl Layout {
     }
 }
 
+/// A number of bytes as a stride.
+pub(super) fn signed(size: usize) -> Result<isize> {
+    isize::try_from(size).map_err(|_| Error::limit("the array is too large for this machine"))
+}
+
 /// Strides of packed elements in C order.
-fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
+pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
     let mut strides = vec![0; shape.len()];
     let mut stride = i64::try_from(item).ok()?;
     for (slot, &n) in strides.iter_mut().zip(shape).rev() {
@@ -137,14 +164,14 @@ fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
 
 /// The offsets of elements in C order. Every offset lies inside the checked extent.
 #[derive(Debug, Clone)]
-pub(super) struct Offsets<'a> {
-    layout: &'a Layout,
+pub(super) struct Offsets {
+    layout: Layout,
     index: Vec<usize>,
     at: usize,
     left: usize,
 }
 
-impl Iterator for Offsets<'_> {
+impl Iterator for Offsets {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
@@ -160,7 +187,7 @@ impl Iterator for Offsets<'_> {
                 }
                 // Carry: back to the beginning of this axis.
                 let back = stride.wrapping_mul(isize::try_from(n).unwrap_or(0));
-                self.at = self.at.wrapping_sub(0).wrapping_add_signed(back.wrapping_neg());
+                self.at = self.at.wrapping_add_signed(back.wrapping_neg());
                 *slot = 0;
             }
         }
@@ -172,7 +199,7 @@ impl Iterator for Offsets<'_> {
     }
 }
 
-impl ExactSizeIterator for Offsets<'_> {}
+impl ExactSizeIterator for Offsets {}
 
 #[cfg(test)]
 mod tests {

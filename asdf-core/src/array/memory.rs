@@ -41,6 +41,10 @@ impl Block for MemoryBlock {
         }
     }
 
+    fn is_at_hand(&self) -> bool {
+        true
+    }
+
     fn stored(&self) -> Result<Stored> {
         Ok(Stored::Plain {
             bytes: self.bytes.clone(),

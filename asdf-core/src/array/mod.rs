@@ -5,15 +5,27 @@
 //! from the block; [`Element`] lists the Rust type of each [`Datatype`]. Shapes are in C order: the
 //! last axis varies fastest. Offsets and strides are in bytes.
 //!
+//! [`Slice`] says which part of an array is meant, which is a view again; [`NdArray::rows`] goes
+//! through arrays larger than memory; [`Record`] makes Rust structs of structured arrays.
+//! [`ChunkedArray`] is an array in pieces, as asdf-cxx and ASDF.jl write it.
+//!
 //! [`Complex`] (`core/complex-1.0.0`) and [`Integer`] (`core/integer-1.x`) are here too: they have a
 //! grammar and an array behind them.
 
+#[cfg(feature = "ndarray")]
+mod bridge;
 mod byteorder;
+mod cast;
+mod chunked;
+mod chunks;
 mod complex;
+mod convert;
+mod copy;
 mod datatype;
 mod difference;
 mod element;
 mod elements;
+mod gather;
 mod inline;
 mod integer;
 mod layout;
@@ -21,9 +33,14 @@ mod mask;
 mod memory;
 mod ndarray;
 mod node;
+mod part;
+mod record;
+mod slice;
+mod text;
 mod view;
 
 pub use byteorder::ByteOrder;
+pub use chunked::{Chunk, ChunkedArray};
 pub use complex::Complex;
 pub use datatype::{Datatype, Field};
 pub use element::Element;
@@ -32,4 +49,12 @@ pub use integer::Integer;
 pub use mask::Mask;
 pub use memory::MemoryBlock;
 pub use ndarray::NdArray;
-pub use view::View;
+pub use part::Rows;
+pub use record::{Record, Records};
+pub use slice::Slice;
+pub use text::{Ascii, Ucs4};
+pub use view::{Iter, View};
+
+/// `#[derive(Record)]`: see the crate `asdf-derive`.
+#[cfg(feature = "derive")]
+pub use asdf_derive::Record;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::datatype::to_usize;
 use super::inline::Inline;
 use super::layout::Layout;
-use super::{ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, View, mask};
+use super::{ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, View, convert, copy, gather, mask};
 use crate::block::Compression;
 use crate::error::{Error, Result};
 use crate::tree::{Block, BlockTable};
@@ -52,8 +53,8 @@ pub(super) enum Data {
     External { blocks: BlockTable, uri: String },
     /// In a block of its own, made by a program.
     Own(Arc<dyn Block>),
-    /// In the tree itself.
-    Inline(Box<Inline>),
+    /// In the tree itself; where there are nulls, an array of flags says where.
+    Inline { inline: Arc<Inline>, missing: Option<Box<NdArray>> },
 }
 
 impl NdArray {
@@ -181,14 +182,18 @@ impl NdArray {
     /// Whether the data is in the tree.
     #[must_use]
     pub fn is_inline(&self) -> bool {
-        matches!(self.data, Data::Inline(_))
+        matches!(self.data, Data::Inline { .. })
     }
 
-    /// The same array, to be stored with a codec. Inline data stays inline.
+    /// The same array, to be stored with a codec. Inline data stays inline; a part of a larger array
+    /// is [packed](Self::packed) first.
     ///
     /// # Errors
     /// When the bytes have to be read and cannot be.
     pub fn with_compression(mut self, compression: Compression) -> Result<Self> {
+        if self.strides.is_some() || self.offset != 0 {
+            self = self.packed()?;
+        }
         if let Some(block) = self.block()? {
             let bytes = block.read(0..block.size())?;
             self.data = Data::Own(Arc::new(MemoryBlock::new(bytes, compression)));
@@ -200,7 +205,8 @@ impl NdArray {
     /// they were `null`.
     ///
     /// # Errors
-    /// When the bytes cannot be read, or there are more than a million elements.
+    /// When the bytes cannot be read, there are more than a million elements, or a text has bytes that
+    /// are no characters.
     pub fn inlined(self) -> Result<Self> {
         const MOST: u64 = 1 << 20;
         if self.is_inline() {
@@ -213,11 +219,32 @@ impl NdArray {
             ))
             .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
         }
+        let packed = self.packed_inline()?;
+        Ok(Self { byteorder: ByteOrder::Little, ..packed })
+    }
+
+    /// The array as lists of its own elements.
+    pub(super) fn packed_inline(&self) -> Result<Self> {
+        if self.is_inline() && self.strides.is_none() && self.offset == 0 {
+            return Ok(self.clone());
+        }
         let bytes = self.packed_bytes(ByteOrder::Little)?;
         let datatype = self.datatype.without_byteorder();
-        let data = Data::Inline(Box::new(Inline::of(bytes.into(), &datatype, &self.shape)?));
-        let byteorder = ByteOrder::Little;
-        Ok(Self { datatype, byteorder, offset: 0, strides: None, streamed: false, data, ..self })
+        let missing = match &self.data {
+            Data::Inline { missing: Some(missing), .. } => Some(missing.packed()?),
+            _ => None,
+        };
+        let flags = missing.as_ref().map(Self::read::<bool>).transpose()?;
+        let inline = Arc::new(Inline::of(bytes.into(), &datatype, &self.shape, flags.as_deref())?);
+        Ok(Self {
+            datatype,
+            byteorder: ByteOrder::Little,
+            offset: 0,
+            strides: None,
+            streamed: false,
+            data: Data::Inline { inline, missing: missing.map(Box::new) },
+            ..self.clone()
+        })
     }
 
     /// The block that holds the data; `None` for inline data.
@@ -231,12 +258,40 @@ impl NdArray {
                 Some(file.external(uri)?)
             }
             Data::Own(block) => Some(block.clone()),
-            Data::Inline(_) => None,
+            Data::Inline { .. } => None,
         })
     }
 
     fn layout(&self, bytes: u64) -> Result<Layout> {
-        Layout::new(&self.shape, self.strides.as_deref(), self.offset, self.datatype.size()?, bytes)
+        let item = self.datatype.size()?;
+        let layout = Layout::new(&self.shape, self.strides.as_deref(), self.offset, item, bytes)?;
+        self.check_padding(item, bytes)?;
+        Ok(layout)
+    }
+
+    /// Refuses records that are farther apart in their block than they are long. A block may be
+    /// longer than its array, which is then the beginning of a larger one. But where the rest makes
+    /// every record longer by as much, or is no number of records, the records were stored with
+    /// padding that the datatype does not tell: fields would be read from the wrong places.
+    fn check_padding(&self, item: u64, bytes: u64) -> Result<()> {
+        let count = self.len();
+        let plain = self.strides.is_none() && self.offset == 0 && !self.streamed && count > 0;
+        if !plain || !matches!(self.datatype, Datatype::Struct(_)) || item == 0 {
+            return Ok(());
+        }
+        let needed = count.saturating_mul(item);
+        if bytes > needed && (bytes % item != 0 || bytes % count == 0) {
+            return Err(Error::mismatch(format!(
+                "the block has {bytes} bytes, but {count} records of {item} bytes, as the datatype has them, \
+                 are {needed}"
+            ))
+            .with_hint(format!(
+                "the records may have been stored with padding between their fields, as Python's asdf does \
+                 with aligned structured arrays: then write them anew from packed ones. If the array is \
+                 meant to be the first records of a longer one, `strides: [{item}]` says so"
+            )));
+        }
+        Ok(())
     }
 
     /// Checks shape, strides and offset against the data, without reading any of it.
@@ -246,22 +301,26 @@ impl NdArray {
     pub fn check(&self) -> Result<()> {
         let bytes = match (self.block()?, &self.data) {
             (Some(block), _) => block.size(),
-            (None, Data::Inline(inline)) => inline.bytes.len() as u64,
+            (None, Data::Inline { inline, .. }) => inline.bytes.len() as u64,
             (None, _) => 0,
         };
         self.layout(bytes).map(|_| ())
     }
 
-    /// The bytes that the elements lie in, and where they are in those bytes.
+    /// The bytes that the elements lie in, and where they are in those bytes. Elements that lie far
+    /// apart in a block that is read by position are gathered.
     pub(super) fn load(&self) -> Result<(Bytes, Layout)> {
         match (self.block()?, &self.data) {
             (Some(block), _) => {
                 let layout = self.layout(block.size())?;
+                if !block.is_at_hand() && gather::pays(&layout) {
+                    return gather::read(&layout, block.as_ref());
+                }
                 let Range { start, end } = layout.extent();
                 let bytes = block.read(start as u64..end as u64)?;
                 Ok((bytes, layout.rebased(start)))
             }
-            (None, Data::Inline(inline)) => {
+            (None, Data::Inline { inline, .. }) => {
                 Ok((inline.bytes.clone(), self.layout(inline.bytes.len() as u64)?))
             }
             (None, _) => Err(Error::usage("the array has no data")),
@@ -283,11 +342,12 @@ impl NdArray {
         Ok(())
     }
 
-    /// The elements as Rust numbers of exactly this datatype, without a copy.
+    /// The elements as Rust numbers of exactly this datatype, without a copy where the source lends
+    /// its bytes (memory, a map, a block that was decoded); else the bytes are read once, here.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the datatype is another, or the array reaches outside its
-    /// block; also when the block cannot be read or decoded.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the datatype is another ([`read`](Self::read) converts), or
+    /// the array reaches outside its block; also when the block cannot be read or decoded.
     pub fn view<T: Element>(&self) -> Result<View<T>> {
         if self.datatype != T::DATATYPE {
             return Err(Error::mismatch(format!(
@@ -296,27 +356,57 @@ impl NdArray {
                 std::any::type_name::<T>(),
                 T::DATATYPE
             ))
-            .with_hint("the table of `asdf_core::Element` lists the Rust type of each datatype"));
+            .with_hint(
+                "`read` converts numbers; the table of `asdf_core::Element` lists the Rust type of each datatype",
+            ));
         }
         let (bytes, layout) = self.load()?;
         Ok(View::new(bytes, layout, self.byteorder))
     }
 
-    /// The elements in C order as Rust numbers of exactly this datatype, copied.
+    /// The elements in C order as Rust numbers, copied, and converted where the array's datatype is
+    /// another: any number becomes any other that is exactly the same. The mask is not applied.
+    ///
+    /// Only a NaN is not told apart from another, and 0 from -0; of a complex number whose imaginary
+    /// part is 0 the real part is taken; `bool` is 0 and 1.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let array = NdArray::new(&[3], &[1.0_f64, 2.0, 300.5])?;
+    /// assert_eq!(array.read::<f32>()?, [1.0, 2.0, 300.5]);
+    /// assert_eq!(
+    ///     array.read::<u8>().unwrap_err().message(),
+    ///     "the element at [2] is 300.5, which uint8 (`u8`) does not have"
+    /// );
+    /// assert_eq!(array.read_lossy::<u8>()?, [1, 2, 255]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`view`](Self::view); [`Limit`](crate::ErrorKind::Limit) when strides of zero make a small block into
-    /// an array that no memory holds.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when an element has no exact equal, which names it and its
+    /// index, or the elements are no numbers, or the array reaches outside its block;
+    /// [`Limit`](crate::ErrorKind::Limit) when strides of zero make a small block into an array that no memory
+    /// holds, or there is no memory for it; also when the block cannot be read or decoded.
     pub fn read<T: Element>(&self) -> Result<Vec<T>> {
-        let view = self.view::<T>()?;
-        self.check_expansion(&self.load_layout()?)?;
-        Ok(view.to_vec())
+        convert::exact(self)
+    }
+
+    /// The elements in C order as Rust numbers, copied and converted as Rust's `as` does: to the
+    /// nearest float; integers wrap; a float becomes the integer before its point, within bounds, and
+    /// 0 for NaN; a complex number becomes its real part; what is not 0 is true. The mask is not
+    /// applied.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), but for elements without an exact equal.
+    pub fn read_lossy<T: Element>(&self) -> Result<Vec<T>> {
+        convert::lossy(self)
     }
 
     fn load_layout(&self) -> Result<Layout> {
         let size = match (self.block()?, &self.data) {
             (Some(block), _) => block.size(),
-            (None, Data::Inline(inline)) => inline.bytes.len() as u64,
+            (None, Data::Inline { inline, .. }) => inline.bytes.len() as u64,
             (None, _) => 0,
         };
         self.layout(size)
@@ -352,7 +442,7 @@ impl NdArray {
             return mask::broadcast(&flags, array.shape(), &self.shape).map(Some);
         }
         match &self.data {
-            Data::Inline(inline) => Ok(inline.missing.clone()),
+            Data::Inline { missing: Some(missing), .. } => missing.read::<bool>().map(Some),
             _ => Ok(None),
         }
     }
@@ -363,19 +453,8 @@ impl NdArray {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn packed_bytes(&self, order: ByteOrder) -> Result<Vec<u8>> {
-        let (bytes, layout) = self.load()?;
-        self.check_expansion(&layout)?;
-        let mut out = Vec::new();
-        let size = layout.count.saturating_mul(layout.item);
-        out.try_reserve_exact(size)
-            .map_err(|_| Error::limit(format!("there is no memory for an array of {size} bytes")))?;
-        if layout.is_packed() {
-            out.extend_from_slice(bytes.get(layout.offset..layout.offset + size).unwrap_or_default());
-        } else {
-            for at in layout.offsets() {
-                out.extend_from_slice(bytes.get(at..at + layout.item).unwrap_or_default());
-            }
-        }
+        let mut out = self.stored_bytes()?;
+        let item = to_usize(self.datatype.size()?)?;
         let pieces: Vec<_> = self
             .datatype
             .pieces()?
@@ -383,7 +462,7 @@ impl NdArray {
             .filter(|&(_, width, own)| width > 1 && own.unwrap_or(self.byteorder) != order)
             .collect();
         if !pieces.is_empty() {
-            for element in out.chunks_exact_mut(layout.item.max(1)) {
+            for element in out.chunks_exact_mut(item.max(1)) {
                 for &(at, width, _) in &pieces {
                     if let Some(piece) = element.get_mut(at..at + width) {
                         piece.reverse();
@@ -393,57 +472,19 @@ impl NdArray {
         }
         Ok(out)
     }
+}
 
-    /// A field of a structured array as an array of its own: the same bytes with other strides,
-    /// without a copy. A field that is an array adds its axes at the end.
-    ///
-    /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the array is not structured or has no such field.
-    pub fn field(&self, name: &str) -> Result<Self> {
-        let Datatype::Struct(fields) = &self.datatype else {
-            return Err(Error::mismatch(format!("an array of {} has no fields", self.datatype)));
-        };
-        let mut at = 0;
-        for field in fields {
-            if field.name.as_deref() != Some(name) {
-                at += field.size()?;
-                continue;
-            }
-            let signed = |value: u64| {
-                i64::try_from(value)
-                    .map_err(|_| Error::limit("the array is too large for strides of 64 bits"))
-            };
-            let rows = |shape: &[u64], item: u64| -> Result<Vec<i64>> {
-                let mut stride = item;
-                let mut strides = Vec::new();
-                for &n in shape.iter().rev() {
-                    strides.push(signed(stride)?);
-                    stride = stride.saturating_mul(n);
-                }
-                strides.reverse();
-                Ok(strides)
-            };
-            let mut strides = match &self.strides {
-                Some(strides) => strides.clone(),
-                None => rows(&self.shape, self.datatype.size()?)?,
-            };
-            strides.extend(rows(&field.shape, field.datatype.size()?)?);
-            return Ok(Self {
-                tag: KeptTag::Newest,
-                datatype: field.datatype.clone(),
-                byteorder: field.byteorder.unwrap_or(self.byteorder),
-                shape: [self.shape.as_slice(), &field.shape].concat(),
-                streamed: false,
-                offset: self.offset + at,
-                strides: Some(strides),
-                data: self.data.clone(),
-                mask: None,
-                extra: Extra::new(),
-            });
-        }
-        let names: Vec<&str> = fields.iter().filter_map(|field| field.name.as_deref()).collect();
-        Err(Error::mismatch(format!("the array has no field '{}'", name.escape_debug()))
-            .with_hint(format!("the fields are {}", names.join(", "))))
+impl NdArray {
+    /// The elements in C order, packed, in the byte orders in which they are stored.
+    pub(super) fn stored_bytes(&self) -> Result<Vec<u8>> {
+        let (bytes, layout) = self.load()?;
+        self.check_expansion(&layout)?;
+        let mut out = Vec::new();
+        let size = layout.count.saturating_mul(layout.item);
+        out.try_reserve_exact(size)
+            .map_err(|_| Error::limit(format!("there is no memory for an array of {size} bytes")))?;
+        copy::packed(&bytes, &layout, &mut out);
+        Ok(out)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Arrays from nodes and back.
 
+use std::sync::Arc;
+
 use super::datatype::to_usize;
 use super::inline::{self, Inline};
 use super::ndarray::Data;
@@ -103,16 +105,22 @@ fn block_array(node: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
 
 /// How many whole rows a block holds, for a shape that begins with `*` ("Streamed block").
 fn rows(array: &NdArray) -> Result<u64> {
-    let row = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
-    let row = match array.strides.as_ref().and_then(|strides| strides.first()) {
-        Some(&stride) => u64::try_from(stride).ok(),
-        None => row,
+    let packed = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
+    // From one row to the next, and from a row's beginning to its end.
+    let (row, reach) = match array.strides.as_deref() {
+        Some([first, inner @ ..]) => {
+            let reach = array.shape.iter().zip(inner).filter(|(n, stride)| **n > 0 && **stride > 0);
+            let reach = reach.map(|(n, stride)| (n - 1).saturating_mul(stride.unsigned_abs()));
+            (u64::try_from(*first).ok(), Some(reach.fold(array.datatype.size()?, u64::saturating_add)))
+        }
+        _ => (packed, packed),
     };
     let row = row.filter(|&row| row > 0).ok_or_else(|| {
         Error::mismatch("a row has no bytes, so `*` stands for no number of them").under(0).under("shape")
     })?;
     let block = array.block()?.ok_or_else(|| Error::usage("the array has no block"))?;
-    Ok(block.size().saturating_sub(array.offset) / row)
+    let rest = block.size().saturating_sub(array.offset).checked_sub(reach.unwrap_or(row));
+    Ok(rest.map_or(0, |rest| rest / row + 1))
 }
 
 fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
@@ -141,10 +149,13 @@ fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<Nd
     let inline = Inline {
         data: Node::copy(data)?,
         bytes: parsed.bytes.into(),
-        missing: parsed.missing,
         bare,
         typed: datatype.is_some(),
         shaped: declared.is_some(),
+    };
+    let missing = match parsed.missing {
+        Some(flags) => Some(Box::new(NdArray::new(&shape, &flags)?)),
+        None => None,
     };
     Ok(NdArray {
         tag,
@@ -154,7 +165,7 @@ fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<Nd
         streamed: false,
         offset: 0,
         strides: None,
-        data: Data::Inline(Box::new(inline)),
+        data: Data::Inline { inline: Arc::new(inline), missing },
         mask: if bare { None } else { optional::<Mask>(node, "mask")? },
         extra: if bare { Extra::new() } else { extra(node)? },
     })
@@ -168,7 +179,11 @@ fn shape_text(shape: NodeRef<'_>) -> String {
 impl ToNode for NdArray {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let id = match &self.data {
-            Data::Inline(inline) if inline.bare => tree.graft(inline.data.view())?,
+            // A part of inline data: lists of its own elements.
+            Data::Inline { .. } if self.strides.is_some() || self.offset != 0 => {
+                return self.packed_inline()?.to_node(tree);
+            }
+            Data::Inline { inline, .. } if inline.bare => tree.graft(inline.data.view())?,
             _ => self.mapping(tree)?,
         };
         let own = if tree.standard() < (1, 6, 0) {
@@ -193,13 +208,13 @@ impl NdArray {
                 Some(tree.add_int(number))
             }
             Data::External { uri, .. } => Some(tree.add_str(uri)),
-            Data::Inline(_) => None,
+            Data::Inline { .. } => None,
         };
         let shape = self.shape_node(tree);
         let mut writer = derived::MappingWriter::new(tree);
         let (mut typed, mut shaped) = (true, true);
         match (&self.data, source) {
-            (Data::Inline(inline), _) => {
+            (Data::Inline { inline, .. }, _) => {
                 (typed, shaped) = (inline.typed, inline.shaped);
                 writer.put("data", &inline.data)?;
             }

@@ -255,6 +255,11 @@ impl Block for FileBlock {
         }
     }
 
+    fn is_at_hand(&self) -> bool {
+        // What is compressed is decoded whole, and kept.
+        !self.header.compression.is_none() || self.source.lends()
+    }
+
     fn stored(&self) -> Result<Stored> {
         let bytes = self.stored_bytes()?;
         if let Some(encoding) = &self.encoding {

@@ -58,6 +58,10 @@ impl Source for MapSource {
         self.bytes.len() as u64
     }
 
+    fn lends(&self) -> bool {
+        true
+    }
+
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
         slice(&self.bytes, &range).map_err(|e| e.at_file(&self.path))
     }

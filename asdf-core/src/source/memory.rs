@@ -27,6 +27,10 @@ impl Source for MemorySource {
         self.bytes.len() as u64
     }
 
+    fn lends(&self) -> bool {
+        true
+    }
+
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
         slice(&self.bytes, &range)
     }

@@ -37,6 +37,11 @@ pub trait Source: fmt::Debug + Send + Sync {
         self.len() == 0
     }
 
+    /// Whether reading lends bytes that are in memory or mapped, instead of copying them.
+    fn lends(&self) -> bool {
+        false
+    }
+
     /// Exactly the bytes of `range`, counted from the start of the source.
     ///
     /// The answer is shared: cloning and slicing it copies nothing. Whether it was copied to get

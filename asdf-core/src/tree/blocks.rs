@@ -22,6 +22,12 @@ pub trait Block: Debug + Send + Sync {
     /// do not decode.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
+    /// Whether the decoded bytes are in memory, mapped, or will be after the first read, so that
+    /// reading more of them than is needed costs nothing.
+    fn is_at_hand(&self) -> bool {
+        false
+    }
+
     /// The block as it is to be stored.
     ///
     /// # Errors

@@ -1,0 +1,179 @@
+//! The bytes of an array that is put together from chunks.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use super::datatype::to_usize;
+use super::{ByteOrder, Datatype, NdArray, Slice, layout};
+use crate::error::{Error, Result};
+use crate::tree::{Block, Stored};
+
+/// The elements of a chunked array, packed in C order and in this machine's byte order. Bytes are put
+/// together when they are read.
+#[derive(Debug)]
+pub(super) struct ChunkedBlock {
+    shape: Vec<u64>,
+    item: u64,
+    size: u64,
+    chunks: Vec<(Vec<u64>, NdArray)>,
+    /// How many bytes the chunks have together.
+    stored: u64,
+}
+
+/// For each axis the first index and the one after the last.
+type Region = Vec<Range<u64>>;
+
+impl ChunkedBlock {
+    pub(super) fn new(datatype: &Datatype, shape: &[u64], chunks: Vec<(Vec<u64>, NdArray)>) -> Result<Self> {
+        let item = datatype.size()?;
+        let count = shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n));
+        let size = count.and_then(|count| count.checked_mul(item)).ok_or_else(|| {
+            Error::limit(format!("a chunked array of shape {shape:?} and datatype {datatype} is too large"))
+        })?;
+        let stored = chunks.iter().map(|(_, array)| array.len().saturating_mul(item));
+        let stored = stored.fold(0, u64::saturating_add);
+        Ok(Self { shape: shape.to_vec(), item, size, chunks, stored })
+    }
+
+    #[allow(clippy::unused_self, reason = "the order is the block's affair")]
+    pub(super) fn byteorder(&self) -> ByteOrder {
+        ByteOrder::NATIVE
+    }
+
+    /// Copies what a chunk has of a region into the region's packed bytes.
+    fn lay(&self, start: &[u64], array: &NdArray, region: &Region, out: &mut [u8]) -> Result<()> {
+        let mut inside = Vec::with_capacity(region.len());
+        let mut cut = Vec::with_capacity(region.len());
+        for ((range, &start), &n) in region.iter().zip(start).zip(array.shape()) {
+            let (from, to) = (range.start.max(start), range.end.min(start.saturating_add(n)));
+            if from >= to {
+                return Ok(());
+            }
+            let index = |at: u64| i64::try_from(at - start).ok();
+            cut.push(Slice::Range { start: index(from), end: index(to), step: 1 });
+            inside.push(from - range.start..to - range.start);
+        }
+        let bytes = array.slice(&cut)?.packed_bytes(self.byteorder())?;
+        let lengths: Vec<u64> = region.iter().map(|range| range.end - range.start).collect();
+        let strides = layout::packed(&lengths, self.item).unwrap_or_default();
+        let mut from = bytes.as_slice();
+        let mut copy = |at: usize, size: usize| {
+            let Some((piece, rest)) = from.split_at_checked(size) else { return };
+            if let Some(out) = out.get_mut(at..at + size) {
+                out.copy_from_slice(piece);
+            }
+            from = rest;
+        };
+        rows(&inside, &strides, to_usize(self.item)?, 0, &mut copy)
+    }
+}
+
+/// Calls with (offset, size) of each run of bytes of a region inside an array of these strides.
+fn rows(
+    region: &[Range<u64>],
+    strides: &[i64],
+    item: usize,
+    at: usize,
+    copy: &mut impl FnMut(usize, usize),
+) -> Result<()> {
+    let (Some((range, inner)), Some((&stride, below))) = (region.split_first(), strides.split_first()) else {
+        copy(at, item);
+        return Ok(());
+    };
+    let stride = to_usize(stride.unsigned_abs())?;
+    if inner.is_empty() {
+        copy(at + to_usize(range.start)? * stride, to_usize(range.end - range.start)? * item);
+        return Ok(());
+    }
+    for index in range.clone() {
+        rows(inner, below, item, at + to_usize(index)? * stride, copy)?;
+    }
+    Ok(())
+}
+
+/// The elements from one place in C order to another, as regions in C order.
+fn regions(shape: &[u64], range: Range<u64>, outer: &[Range<u64>], found: &mut Vec<Region>) {
+    if range.is_empty() {
+        return;
+    }
+    let Some((&n, inner)) = shape.split_first() else {
+        found.push(outer.to_vec());
+        return;
+    };
+    let row: u64 = inner.iter().product::<u64>().max(1);
+    let within = |index: u64, part: Range<u64>, found: &mut Vec<Region>| {
+        let mut outer = outer.to_vec();
+        outer.push(index..index + 1);
+        regions(inner, part, &outer, found);
+    };
+    let (first, last) = (range.start / row, (range.end - 1) / row);
+    let (head, tail) = (range.start % row, range.end - last * row);
+    if first == last && (head > 0 || tail < row) {
+        return within(first, head..tail, found);
+    }
+    let from = if head > 0 { first + 1 } else { first };
+    let to = if tail < row { last } else { (last + 1).min(n) };
+    if head > 0 {
+        within(first, head..row, found);
+    }
+    if from < to {
+        let mut whole = outer.to_vec();
+        whole.push(from..to);
+        whole.extend(inner.iter().map(|&n| 0..n));
+        found.push(whole);
+    }
+    if tail < row {
+        within(last, 0..tail, found);
+    }
+}
+
+impl Block for ChunkedBlock {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        const ALLOWED: u64 = 1 << 28;
+        if range.start > range.end || range.end > self.size {
+            return Err(Error::usage(format!(
+                "the bytes {} to {} of a chunked array of {} were asked for",
+                range.start, range.end, self.size
+            )));
+        }
+        if range.is_empty() || self.item == 0 {
+            return Ok(Bytes::new());
+        }
+        // Whole elements, of which the bytes are cut in the end.
+        let elements = range.start / self.item..range.end.div_ceil(self.item);
+        let size = (elements.end - elements.start).saturating_mul(self.item);
+        if size > ALLOWED && size / 4 > self.stored {
+            return Err(Error::limit(format!(
+                "{size} bytes of the chunked array were asked for, whose chunks have only {}",
+                self.stored
+            ))
+            .with_hint("read slices of it"));
+        }
+        let mut out = Vec::new();
+        out.try_reserve_exact(to_usize(size)?)
+            .map_err(|_| Error::limit(format!("there is no memory for {size} bytes of a chunked array")))?;
+        let mut found = Vec::new();
+        regions(&self.shape, elements.clone(), &[], &mut found);
+        for region in &found {
+            let count =
+                region.iter().fold(self.item, |size, range| size.saturating_mul(range.end - range.start));
+            let start = out.len();
+            out.resize(start + to_usize(count)?, 0);
+            for (place, array) in &self.chunks {
+                self.lay(place, array, region, out.get_mut(start..).unwrap_or_default())?;
+            }
+        }
+        let skipped = to_usize(range.start - elements.start * self.item)?;
+        let wanted = to_usize(range.end - range.start)?;
+        Ok(Bytes::from(out).slice(skipped..skipped + wanted))
+    }
+
+    fn stored(&self) -> Result<Stored> {
+        Ok(Stored::Plain { bytes: self.read(0..self.size)?, label: [0; 4], level: None, chunk: None })
+    }
+}

@@ -1,0 +1,134 @@
+//! Reading elements that lie far apart in a block, without what is between them.
+
+use bytes::Bytes;
+
+use super::layout::{self, Layout};
+use crate::error::{Error, Result};
+use crate::tree::Block;
+
+/// Gaps below this many bytes are read along: as much again would be read by the system anyway.
+const GAP: usize = 1 << 12;
+
+/// At most this many bytes are read at once when only some of them are needed.
+const WINDOW: usize = 1 << 20;
+
+/// An array whose bytes span no more than this is read in one go.
+const SMALL: usize = 1 << 16;
+
+/// An axis without its direction: length and distance in bytes.
+type Axis = (usize, usize);
+
+/// Whether much less has to be read than all from the first element to the last.
+pub(super) fn pays(layout: &Layout) -> bool {
+    let extent = layout.extent().len();
+    extent > SMALL && needed(&axes(layout), layout.item) <= extent / 2
+}
+
+/// The axes in the order of memory; those of stride 0 are the same bytes again.
+fn axes(layout: &Layout) -> Vec<Axis> {
+    let axes = layout.shape.iter().zip(&layout.strides).map(|(&n, &stride)| (n, stride.unsigned_abs()));
+    let mut axes: Vec<Axis> = axes.filter(|&(n, stride)| n > 1 && stride > 0).collect();
+    axes.sort_by_key(|&(_, stride)| std::cmp::Reverse(stride));
+    axes
+}
+
+fn needed(axes: &[Axis], item: usize) -> usize {
+    axes.iter().fold(item, |size, &(n, _)| size.saturating_mul(n))
+}
+
+/// The number of bytes from the first element to the last.
+fn span(axes: &[Axis], item: usize) -> usize {
+    axes.iter().fold(item, |size, &(n, stride)| size.saturating_add((n - 1).saturating_mul(stride)))
+}
+
+/// Reads the elements and nothing else, but for small gaps, and says where they are in what was
+/// read: in the order in which the block has them.
+pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)> {
+    let axes = axes(layout);
+    let size = needed(&axes, layout.item);
+    let mut out = Vec::new();
+    out.try_reserve_exact(size)
+        .map_err(|_| Error::limit(format!("there is no memory for an array of {size} bytes")))?;
+    let mut reader = Reader { block, item: layout.item, out };
+    reader.walk(&axes, layout.extent().start)?;
+
+    // The new stride of each axis: the size of all that is nearer together.
+    let mut gathered = layout.clone();
+    gathered.offset = 0;
+    let mut sorted: Vec<usize> = (0..layout.shape.len()).collect();
+    let stride_of = |axis: &usize| layout.strides.get(*axis).map_or(0, |stride| stride.unsigned_abs());
+    sorted.sort_by_key(|axis| std::cmp::Reverse(stride_of(axis)));
+    let mut stride = layout.item;
+    for axis in sorted.into_iter().rev() {
+        let (Some(slot), Some(&n)) = (gathered.strides.get_mut(axis), layout.shape.get(axis)) else {
+            continue;
+        };
+        if *slot == 0 || n <= 1 {
+            *slot = 0;
+            continue;
+        }
+        if *slot < 0 {
+            gathered.offset += stride * (n - 1);
+        }
+        *slot = slot.signum() * layout::signed(stride)?;
+        stride = stride.saturating_mul(n);
+    }
+    Ok((reader.out.into(), gathered))
+}
+
+struct Reader<'a> {
+    block: &'a dyn Block,
+    item: usize,
+    out: Vec<u8>,
+}
+
+impl Reader<'_> {
+    fn walk(&mut self, axes: &[Axis], at: usize) -> Result<()> {
+        let all = span(axes, self.item);
+        let Some((&(n, stride), rest)) = axes.split_first() else { return self.window(axes, at) };
+        let inner = span(rest, self.item);
+        let is_dense = (0..axes.len()).all(|axis| {
+            let (outer, below) = axes.split_at(axis + 1);
+            let stride = outer.last().map_or(0, |&(_, stride)| stride);
+            stride.saturating_sub(span(below, self.item)) < GAP
+        });
+        if is_dense && all <= WINDOW {
+            return self.window(axes, at);
+        }
+        let group = if is_dense && inner <= WINDOW { (WINDOW / stride).max(1) } else { 1 };
+        for first in (0..n).step_by(group) {
+            let at = at + first * stride;
+            match group {
+                1 => self.walk(rest, at)?,
+                _ => {
+                    let mut part = vec![(group.min(n - first), stride)];
+                    part.extend(rest);
+                    self.window(&part, at)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the whole span of some axes and keeps the elements.
+    fn window(&mut self, axes: &[Axis], at: usize) -> Result<()> {
+        let bytes = self.block.read(at as u64..(at + span(axes, self.item)) as u64)?;
+        self.keep(axes, &bytes);
+        Ok(())
+    }
+
+    fn keep(&mut self, axes: &[Axis], bytes: &[u8]) {
+        match axes.split_first() {
+            None => self.out.extend_from_slice(bytes.get(..self.item).unwrap_or_default()),
+            // The last axis without gaps.
+            Some((&(n, stride), [])) if stride == self.item => {
+                self.out.extend_from_slice(bytes.get(..n * stride).unwrap_or_default());
+            }
+            Some((&(n, stride), rest)) => {
+                for index in 0..n {
+                    self.keep(rest, bytes.get(index * stride..).unwrap_or_default());
+                }
+            }
+        }
+    }
+}
