@@ -1,12 +1,15 @@
 //! Opening files.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::blocks::FileBlocks;
+use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
+use super::update::Opened;
 use super::{File, Header, Limits, Version};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, MemorySource, Source};
@@ -82,6 +85,15 @@ impl OpenOptions {
     }
 
     fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {
+        // The journal of an update that was interrupted stands for the old file.
+        let source = self.plain_source(path)?;
+        Ok(match Journal::of(&followed(path))? {
+            Some(journal) => journal.over(source),
+            None => source,
+        })
+    }
+
+    fn plain_source(&self, path: &Path) -> Result<Arc<dyn Source>> {
         if !self.mmap {
             return Ok(Arc::new(FileSource::open(path)?));
         }
@@ -90,6 +102,11 @@ impl OpenOptions {
         #[cfg(not(feature = "mmap"))]
         Err(Error::unsupported("this build cannot map files")
             .with_hint("build asdf-core with the feature `mmap`"))
+    }
+
+    /// Whether files are mapped.
+    pub(super) fn is_mapped(&self) -> bool {
+        self.mmap
     }
 
     /// Only the blocks of a file, without its tree.
@@ -130,7 +147,18 @@ impl OpenOptions {
             Arc::new(FileBlocks::new(source, path.clone(), front.blocks, self.limits, self.checksums));
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         let warnings = warnings(&front.header);
-        Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None })
+        let text_end = front.blocks;
+        let opened = path.as_deref().and_then(|path| Opened::of(self, path, text_end));
+        Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None, opened })
+    }
+}
+
+/// A path whose last part is no symbolic link.
+fn followed(path: &Path) -> Cow<'_, Path> {
+    let link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    match path.canonicalize() {
+        Ok(target) if link => target.into(),
+        _ => path.into(),
     }
 }
 
