@@ -55,11 +55,12 @@ impl Temporary {
         out.sync().map_err(|error| self.io("putting it on the disk", error))
     }
 
-    /// Puts it in its place, after it was settled.
-    pub(super) fn put(mut self) -> Result<()> {
+    /// Puts it in its place, after it was settled; `placed` is called as soon as it is there.
+    pub(super) fn put(mut self, placed: impl FnOnce()) -> Result<()> {
         if let Some(at) = &self.at {
             disk::rename(at, &self.target).map_err(|error| self.io("putting it in its place", error))?;
             self.at = None;
+            placed();
             journal::forget(&self.target);
         }
         // The name is on the disk once the folder is.
@@ -83,12 +84,21 @@ impl Drop for Temporary {
 /// Writes a new file beside `path` and puts it in its place when it is whole and on the disk. On
 /// any error the old file stays as it was and nothing is left behind. A symbolic link is followed,
 /// so its target is replaced; permissions of an old file are kept, and its owner where we may.
-pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Output) -> Result<()>) -> Result<()> {
+///
+/// `placed` is called as soon as the new file is there, before anything can fail that comes after.
+pub(super) fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Output) -> Result<()>,
+    placed: impl FnOnce(),
+) -> Result<()> {
     let (temporary, out) = Temporary::beside(path)?;
     let out = buffered(out, path, write)?;
     temporary.settle(&out)?;
-    temporary.put()
+    temporary.put(placed)
 }
+
+/// How much is collected before it is written. Little in tests, so that a crash can be between.
+const BUFFER: usize = if cfg!(test) { 300 } else { 1 << 18 };
 
 /// Writes through a buffer, which larger pieces pass by.
 pub(super) fn buffered(
@@ -96,11 +106,9 @@ pub(super) fn buffered(
     path: &Path,
     write: impl FnOnce(&mut dyn Output) -> Result<()>,
 ) -> Result<Out> {
-    let mut writer = io::BufWriter::with_capacity(1 << 18, out);
+    let mut writer = io::BufWriter::with_capacity(BUFFER, out);
     match write(&mut writer) {
-        Ok(()) => {
-            writer.into_inner().map_err(|error| Error::io("writing", error.into_error()).at_file(path))
-        }
+        Ok(()) => writer.into_inner().map_err(|error| Error::io("writing", error.into_error()).at_file(path)),
         Err(error) => {
             // What is in the buffer is not worth another try.
             let _ = writer.into_parts();

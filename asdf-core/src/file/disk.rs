@@ -64,7 +64,8 @@ impl Out {
     /// Puts what was written on the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         step(Call::Sync, 0)?;
-        self.file.sync_all()
+        // Nobody pulls the plug of a test.
+        if cfg!(test) { Ok(()) } else { self.file.sync_all() }
     }
 
     /// Copies the whole of another file, which the file system may do by sharing.
@@ -150,12 +151,11 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 /// Puts the names in a folder on the disk. Not every system lets a folder be opened.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     step(Call::SyncFolder, 0)?;
-    #[cfg(unix)]
-    if let Ok(folder) = File::open(folder) {
-        folder.sync_all()?;
+    if cfg!(all(unix, not(test))) {
+        if let Ok(folder) = File::open(folder) {
+            folder.sync_all()?;
+        }
     }
-    #[cfg(not(unix))]
-    let _ = folder;
     Ok(())
 }
 

@@ -83,8 +83,8 @@ impl Journal {
         if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
             return Ok(None);
         }
-        let metadata = std::fs::metadata(target)
-            .map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let metadata =
+            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
         let source = FileSource::open(&path)?;
         Self::read(path, source, &metadata)
     }
@@ -137,10 +137,15 @@ impl Journal {
 
     /// Puts the journal of a file on the disk, before its ranges are written and its length becomes
     /// `new_len`. The ranges are in order, apart from each other, and within the file.
-    pub(super) fn make(target: &Path, file: &dyn Source, ranges: &[Range<u64>], new_len: u64) -> Result<Self> {
+    pub(super) fn make(
+        target: &Path,
+        file: &dyn Source,
+        ranges: &[Range<u64>],
+        new_len: u64,
+    ) -> Result<Self> {
         let path = path_of(target).ok_or_else(|| Error::usage("the path names no file").at_file(target))?;
-        let metadata = std::fs::metadata(target)
-            .map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let metadata =
+            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
         let own = identity(&metadata)
             .ok_or_else(|| Error::unsupported("files cannot be updated in place on this system"))?;
         let made = write(&path, own, file, ranges, new_len).and_then(|()| {
@@ -189,13 +194,7 @@ impl Journal {
     }
 }
 
-fn write(
-    path: &Path,
-    own: [u64; 3],
-    file: &dyn Source,
-    ranges: &[Range<u64>],
-    new_len: u64,
-) -> Result<()> {
+fn write(path: &Path, own: [u64; 3], file: &dyn Source, ranges: &[Range<u64>], new_len: u64) -> Result<()> {
     let io = |error| Error::io("writing the journal of an update", error).at_file(path);
     let mut out = match Out::create_new(path) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {

@@ -13,6 +13,8 @@
 
 mod atomic;
 mod blocks;
+#[cfg(test)]
+mod crashes;
 mod difference;
 mod disk;
 mod external;

@@ -72,8 +72,11 @@ impl OpenOptions {
     /// All name the file and the line and column, or the byte.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
+        // Before the source, so that a file which is replaced meanwhile counts as changed.
+        let opened = Opened::before(self, path);
         let source = self.source(path)?;
-        self.open_source(source, Some(path.to_path_buf())).map_err(|error| error.at_file(path))
+        let opened_at = Some((path.to_path_buf(), opened));
+        self.open_source(source, opened_at).map_err(|error| error.at_file(path))
     }
 
     /// Opens a file that is in memory. The bytes are shared, not copied.
@@ -126,7 +129,12 @@ impl OpenOptions {
         }
     }
 
-    fn open_source(&self, source: Arc<dyn Source>, path: Option<PathBuf>) -> Result<File> {
+    fn open_source(
+        &self,
+        source: Arc<dyn Source>,
+        opened: Option<(PathBuf, Option<Opened>)>,
+    ) -> Result<File> {
+        let (path, opened) = opened.unzip();
         let front = self.front(&source)?;
         let mut tree = match &front.tree {
             Some(range) => {
@@ -147,8 +155,7 @@ impl OpenOptions {
             Arc::new(FileBlocks::new(source, path.clone(), front.blocks, self.limits, self.checksums));
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         let warnings = warnings(&front.header);
-        let text_end = front.blocks;
-        let opened = path.as_deref().and_then(|path| Opened::of(self, path, text_end));
+        let opened = opened.flatten().map(|opened| opened.with_text(front.blocks));
         Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None, opened })
     }
 }

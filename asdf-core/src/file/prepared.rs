@@ -14,7 +14,8 @@ use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
 /// How much is written and hashed at a time. Blocks of no more are hashed before they are written.
-const PIECE: u64 = 1 << 20;
+/// Little in tests, so that they see what large blocks do.
+const PIECE: u64 = if cfg!(test) { 1 << 11 } else { 1 << 20 };
 
 /// How many pieces may wait to be hashed.
 const WAITING: usize = 8;
@@ -178,8 +179,7 @@ impl Prepared {
 
 fn encode(bytes: Bytes, label: Label, level: Option<u32>) -> Result<Prepared> {
     let data_size = bytes.len() as u64;
-    let bytes =
-        if label.is_none() { bytes } else { Bytes::from(codec::find(label)?.encode(&bytes, level)?) };
+    let bytes = if label.is_none() { bytes } else { Bytes::from(codec::find(label)?.encode(&bytes, level)?) };
     Ok(Prepared { label, data_size, used: bytes.len() as u64, body: Body::Memory(bytes) })
 }
 
@@ -189,8 +189,7 @@ pub(super) fn zeros(count: u64, out: &mut dyn Output) -> Result<()> {
     let mut left = count;
     while left > 0 {
         let piece = usize::try_from(left).unwrap_or(usize::MAX).min(ZEROS.len());
-        out.write_all(ZEROS.get(..piece).unwrap_or_default())
-            .map_err(|error| Error::io("writing", error))?;
+        out.write_all(ZEROS.get(..piece).unwrap_or_default()).map_err(|error| Error::io("writing", error))?;
         left -= piece as u64;
     }
     Ok(())
@@ -235,7 +234,9 @@ impl Hasher {
             Self::Thread(sender, handle) => {
                 drop(sender);
                 let digest = handle.join();
-                digest.map(Some).map_err(|_| Error::io("hashing a block", std::io::Error::other("the thread failed")))
+                digest
+                    .map(Some)
+                    .map_err(|_| Error::io("hashing a block", std::io::Error::other("the thread failed")))
             }
             Self::Here(digest) => Ok(Some(digest.finish())),
         }

@@ -77,6 +77,7 @@ impl Space {
     /// `None` when the file has to be written anew.
     pub(super) fn find(
         old: &[std::sync::Arc<FileBlock>],
+        len: u64,
         kept: &BTreeSet<u64>,
         new: Vec<(u64, Prepared)>,
         options: &WriteOptions,
@@ -90,8 +91,8 @@ impl Space {
         let mut ends = Vec::with_capacity(old.len());
         for block in old {
             match block.header().end(block.offset()) {
-                Ok(Some(end)) => ends.push(end),
-                // A streamed block ends with the file: nothing can follow it.
+                Ok(Some(end)) if end <= len => ends.push(end),
+                // A streamed block ends with the file: nothing can follow it. Nor a damaged one.
                 _ => return Ok(None),
             }
         }
@@ -191,6 +192,12 @@ impl Space {
                 end
             }
         };
+        for change in &mut self.changes {
+            if let Change::Zeros(range) = change {
+                // Free space before the first block, where the text may go.
+                range.start = range.start.max(text_end).min(range.end);
+            }
+        }
         self.changes.push(Change::Bytes(0, text.into_bytes()));
         if old_text > text_end && self.first.is_some() {
             self.changes.push(Change::Zeros(text_end..old_text));

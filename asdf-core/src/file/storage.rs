@@ -186,9 +186,8 @@ impl Exploded<'_> {
 
     fn add(&mut self, block: Arc<dyn Block>) -> Result<String> {
         let path = self.path.ok_or_else(|| {
-            Error::usage("arrays in other files need a file beside which these can be").with_hint(
-                "write to a path, or choose another storage",
-            )
+            Error::usage("arrays in other files need a file beside which these can be")
+                .with_hint("write to a path, or choose another storage")
         })?;
         let stem = path.file_stem().ok_or_else(|| Error::usage("the path names no file").at_file(path))?;
         let mut name = OsString::from(stem);

@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Style};
 use crate::value::{Asdf, ToNode};
 
-/// How much is kept before it is written.
-const BUFFER: usize = 1 << 20;
+/// How much is kept before it is written. Little in tests, so that a crash can be between.
+const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
 
 /// How a file with a streamed array is made.
 #[derive(Debug, Clone, Default)]
@@ -300,7 +300,7 @@ impl StreamWriter {
     fn settle(&mut self) -> Result<()> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         temporary.settle(&self.out)?;
-        temporary.put()
+        temporary.put(|| ())
     }
 
     fn check_type<T: Element>(&self) -> Result<()> {
@@ -405,15 +405,14 @@ fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
     let blocks = file.blocks()?;
     let block = blocks.last().filter(|block| block.header().streamed()).ok_or_else(none)?;
     let number = block.number();
-    let is_last = |source: i64| {
-        source == -1 || u64::try_from(source).is_ok_and(|source| source == number)
-    };
+    let is_last = |source: i64| source == -1 || u64::try_from(source).is_ok_and(|source| source == number);
     let star = |node: &NodeRef<'_>| {
         let source = node.block_reference().and_then(NodeRef::as_i64);
         source.is_some_and(is_last)
-            && node.get("shape").and_then(|shape| shape.item(0)).is_some_and(|first| {
-                first.kind() == Kind::String && first.text() == Some("*")
-            })
+            && node
+                .get("shape")
+                .and_then(|shape| shape.item(0))
+                .is_some_and(|first| first.kind() == Kind::String && first.text() == Some("*"))
     };
     let node = file.tree().root().into_iter().flat_map(NodeRef::walk).find(star).ok_or_else(none)?;
     let array = <NdArray as crate::value::FromNode>::from_node(node)?;
@@ -423,6 +422,7 @@ fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
     let size = row_size(array.datatype(), array.shape().get(1..).unwrap_or_default())?;
     let data = block.header().data_offset(block.offset())?;
     debug_assert!(block.header().header_size >= block::Header::MIN_SIZE);
-    let start = data.checked_add(array.offset()).ok_or_else(|| Error::malformed("`offset` is beyond any file"))?;
+    let start =
+        data.checked_add(array.offset()).ok_or_else(|| Error::malformed("`offset` is beyond any file"))?;
     Ok((array, size, start))
 }

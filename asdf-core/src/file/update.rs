@@ -8,7 +8,7 @@ use std::path::Path;
 use super::atomic::{Temporary, buffered};
 use super::disk::Out;
 use super::journal::{self, Journal};
-use super::plan::{self, Plan};
+use super::plan;
 use super::prepared::Prepared;
 use super::space::{Change, Space};
 use super::{File, OpenOptions, WriteOptions, storage};
@@ -63,13 +63,18 @@ pub(super) struct Opened {
     pub(super) options: OpenOptions,
     metadata: Metadata,
     /// Where the text of header and tree ends.
-    pub(super) text_end: u64,
+    text_end: u64,
 }
 
 impl Opened {
-    /// `None` when the system does not tell.
-    pub(super) fn of(options: &OpenOptions, path: &Path, text_end: u64) -> Option<Self> {
-        Some(Self { options: options.clone(), metadata: std::fs::metadata(path).ok()?, text_end })
+    /// A file that is about to be opened; `None` when there is none.
+    pub(super) fn before(options: &OpenOptions, path: &Path) -> Option<Self> {
+        Some(Self { options: options.clone(), metadata: std::fs::metadata(path).ok()?, text_end: 0 })
+    }
+
+    /// With where the text of header and tree ends.
+    pub(super) fn with_text(self, end: u64) -> Self {
+        Self { text_end: end, ..self }
     }
 
     fn is_still(&self, now: &Metadata) -> bool {
@@ -201,7 +206,7 @@ impl UpdateOptions {
             new.push((number, Prepared::new(&block, self.write.compression)?));
         }
         let kept = kept.into_iter().filter(|&number| number < count).collect();
-        let Some(space) = Space::find(&old, &kept, new, &self.write)? else { return Ok(Way::Anew) };
+        let Some(space) = Space::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };
         plan::renumber(&mut tree, &space.numbers)?;
         let text = plan::text(&self.write, file, &mut tree)?;
         Ok(match space.finish(text, opened.text_end, len, self.write.index) {
@@ -218,7 +223,7 @@ fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64) -> Result
     out.copy(old.file()).map_err(io)?;
     let out = apply(path, out, &changes, new_len)?;
     temporary.settle(&out)?;
-    temporary.put()
+    temporary.put(|| ())
 }
 
 /// Changes the file itself, with a journal to undo it.

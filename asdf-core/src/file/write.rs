@@ -186,9 +186,7 @@ impl WriteOptions {
         let path = path.as_ref();
         let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
         let siblings = self.write_siblings(file, &plan)?;
-        atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)))?;
-        siblings.keep();
-        Ok(())
+        atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || siblings.keep())
     }
 
     /// The bytes of a file.
@@ -231,7 +229,7 @@ impl WriteOptions {
             if new {
                 written.0.push(path.clone());
             }
-            atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)))?;
+            atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || ())?;
         }
         Ok(written)
     }
