@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
-use crate::{dump, info, printable, validate};
+use crate::{defragment, dump, explode, implode, info, printable, validate};
 
-/// Look at ASDF files and validate them.
+/// Look at ASDF files, validate them, and write them in other forms.
 ///
 /// Exit codes: 0, all is fine; 1, the files are not (invalid, or not to be read); 2, wrong usage, or
 /// an input or output that failed.
@@ -24,6 +24,9 @@ enum Command {
     Info(info::Args),
     Dump(dump::Args),
     Validate(validate::Args),
+    Explode(explode::Args),
+    Implode(implode::Args),
+    Defragment(defragment::Args),
 }
 
 /// Whether what was asked about the files is so.
@@ -39,6 +42,9 @@ impl Cli {
             Command::Info(args) => info::run(args, out),
             Command::Dump(args) => dump::run(args, out),
             Command::Validate(args) => validate::run(args, out),
+            Command::Explode(args) => explode::run(args),
+            Command::Implode(args) => implode::run(args),
+            Command::Defragment(args) => defragment::run(args),
         }
     }
 }

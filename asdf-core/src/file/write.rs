@@ -11,6 +11,9 @@ use crate::tree::Kind;
 /// The tag of a root made here.
 pub(super) const ROOT_TAG: &str = "tag:stsci.edu:asdf/core/asdf-1.1.0";
 
+/// The same before standard 1.2.0.
+const ROOT_TAG_1_0_0: &str = "tag:stsci.edu:asdf/core/asdf-1.0.0";
+
 /// The largest alignment: `header_size` has 16 bits.
 const MAX_ALIGNMENT: u64 = 32768;
 
@@ -275,10 +278,12 @@ impl File {
         self.header = Header::new(version);
         self.header.comments = comments;
         self.tree.set_standard((version.major, version.minor, version.patch));
-        let root =
-            self.tree.root().filter(|root| root.kind() == Kind::Mapping && root.tag() == Some(ROOT_TAG));
-        if let (Some(root), true) = (root.map(|root| root.id()), version < Version::new(1, 2, 0)) {
-            self.tree.set_tag(root, Some("tag:stsci.edu:asdf/core/asdf-1.0.0"));
+        let root = self.tree.root().filter(|root| {
+            root.kind() == Kind::Mapping && matches!(root.tag(), Some(ROOT_TAG | ROOT_TAG_1_0_0))
+        });
+        if let Some(root) = root.map(|root| root.id()) {
+            let tag = if version < Version::new(1, 2, 0) { ROOT_TAG_1_0_0 } else { ROOT_TAG };
+            self.tree.set_tag(root, Some(tag));
         }
     }
 }
