@@ -27,6 +27,9 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
+//! [`File::update`] writes back only what changed; [`WriteOptions`] says how blocks are aligned, padded
+//! and stored; [`StreamWriter`](file::StreamWriter) appends rows in constant memory.
+//!
 //! # Finding, comparing, editing
 //!
 //! ```

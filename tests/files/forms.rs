@@ -210,6 +210,7 @@ fn new_values_have_the_tags_of_their_standard() {
         (2, "asdf-1.1.0", "ndarray-1.0.0"),
         (5, "asdf-1.1.0", "ndarray-1.0.0"),
         (6, "asdf-1.1.0", "ndarray-1.1.0"),
+        (7, "asdf-1.1.0", "ndarray-1.2.0"),
     ] {
         let mut file = File::new();
         // There and back again.
@@ -222,6 +223,9 @@ fn new_values_have_the_tags_of_their_standard() {
         let tag =
             |pointer: &str| back.at(pointer).unwrap().tag().unwrap().rsplit('/').next().unwrap().to_owned();
         assert_eq!((tag(""), tag("/data")), (root.to_owned(), array.to_owned()), "1.{minor}.0");
+        let entry = if minor < 2 { "/history/0" } else { "/history/entries/0" };
+        assert_eq!(tag(entry), "history_entry-1.0.0");
+        assert_eq!(tag("/asdf_library"), "software-1.0.0");
         let report = Validator::standard().validate_file(&back);
         assert!(report.is_valid() && report.warnings().is_empty(), "1.{minor}.0: {:?}", report.violations());
     }

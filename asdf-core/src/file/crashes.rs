@@ -1,10 +1,11 @@
 //! Every call that changes the disk fails, or is the last one: what is at the path then is the old
 //! file or the new one.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use super::disk::Call;
 use super::disk::faults::{Fault, run};
+use super::disk::{Call, record};
 use super::{File, OpenOptions, Padding, Storage, StreamOptions, StreamWriter, UpdateOptions, WriteOptions};
 use crate::array::{ByteOrder, Datatype, NdArray};
 use crate::error::Result;
@@ -262,4 +263,176 @@ fn appending_rows() {
             assert_eq!(rows(&path), [found, vec![99; 3]].concat(), "{fault:?} at {at}");
         }
     }
+}
+
+/// A disk after the plug was pulled: of what was not synced, each part came through or did not, in any
+/// order.
+#[cfg(unix)]
+struct Disk {
+    /// What is in each file for certain, and what may be.
+    files: BTreeMap<u64, (Vec<u8>, Vec<record::Done>)>,
+    /// Names for certain, and changes of names that may have been made. Those are made in their order,
+    /// as file systems with a journal of their own do, but not all of them.
+    names: BTreeMap<PathBuf, u64>,
+    pending: Vec<record::Done>,
+}
+
+#[cfg(unix)]
+impl Disk {
+    fn take(&mut self, done: record::Done) {
+        use record::Done;
+        match done {
+            Done::Created(id, path) => {
+                self.files.insert(id, (Vec::new(), Vec::new()));
+                self.pending.push(Done::Created(id, path));
+            }
+            Done::Wrote(id, ..) | Done::Resized(id, _) => self.files.get_mut(&id).unwrap().1.push(done),
+            Done::Synced(id) => {
+                let (bytes, pending) = self.files.get_mut(&id).unwrap();
+                std::mem::take(pending).iter().for_each(|done| Self::apply(bytes, done));
+            }
+            Done::Renamed(..) | Done::Removed(_) => self.pending.push(done),
+            Done::SyncedFolder => {
+                let pending = std::mem::take(&mut self.pending);
+                pending.iter().for_each(|done| Self::name(&mut self.names, done));
+            }
+        }
+    }
+
+    fn apply(bytes: &mut Vec<u8>, done: &record::Done) {
+        match done {
+            record::Done::Wrote(_, at, new) => {
+                let at = usize::try_from(*at).unwrap();
+                bytes.resize(bytes.len().max(at + new.len()), 0);
+                bytes[at..at + new.len()].copy_from_slice(new);
+            }
+            record::Done::Resized(_, len) => bytes.resize(usize::try_from(*len).unwrap(), 0),
+            _ => {}
+        }
+    }
+
+    fn name(names: &mut BTreeMap<PathBuf, u64>, done: &record::Done) {
+        match done {
+            record::Done::Created(id, path) => {
+                names.insert(path.clone(), *id);
+            }
+            record::Done::Renamed(from, to) => {
+                if let Some(id) = names.remove(from) {
+                    names.insert(to.clone(), id);
+                }
+            }
+            record::Done::Removed(path) => {
+                names.remove(path);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is found when the power is back; `chance` decides what came through.
+    fn found(&self, chance: &mut impl FnMut() -> u64) -> BTreeMap<PathBuf, (u64, Vec<u8>)> {
+        let mut names = self.names.clone();
+        let most = self.pending.len() as u64 + 1;
+        for done in self.pending.iter().take(usize::try_from(chance() % most).unwrap()) {
+            Self::name(&mut names, done);
+        }
+        let contents = names.into_iter().map(|(path, id)| {
+            let (mut bytes, pending) = self.files[&id].clone();
+            let mut pending: Vec<_> = pending.into_iter().filter(|_| chance() % 3 > 0).collect();
+            for at in (1..pending.len()).rev() {
+                if chance() % 4 == 0 {
+                    pending.swap(at, usize::try_from(chance()).unwrap_or(0) % at);
+                }
+            }
+            for mut done in pending {
+                if let record::Done::Wrote(_, _, bytes) = &mut done {
+                    if chance() % 4 == 0 {
+                        bytes.truncate(bytes.len() / 2);
+                    }
+                }
+                Self::apply(&mut bytes, &done);
+            }
+            (path, (id, bytes))
+        });
+        contents.collect()
+    }
+}
+
+/// Pulls the plug after each call of some work, several times with other luck; gives the number of
+/// disks that were looked at.
+#[cfg(unix)]
+fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = tempfile::tempdir_in(folder.path()).unwrap();
+    let folder = tempfile::tempdir_in(folder.path()).unwrap();
+    let (path, original) = (folder.path().join("file.asdf"), kept.path().join("original"));
+    make(&path);
+    // The file itself stays what it is: a journal is bound to it.
+    std::fs::hard_link(&path, &original).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let id = record::id(&std::fs::File::open(&path).unwrap());
+    let old = state(&path).unwrap();
+    let (done, log) = record::run(|| work(&path));
+    done.unwrap();
+    let new = state(&path).unwrap();
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut chance = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed >> 8
+    };
+    let mut disk = Disk {
+        files: BTreeMap::from([(id, (bytes, Vec::new()))]),
+        names: BTreeMap::from([(path.clone(), id)]),
+        pending: Vec::new(),
+    };
+    let mut looked_at = 0;
+    let count = log.len();
+    for (number, done) in log.into_iter().enumerate() {
+        let context = format!("{name}: after call {number} of {count}");
+        disk.take(done);
+        for luck in 0..12 {
+            for entry in std::fs::read_dir(folder.path()).unwrap() {
+                std::fs::remove_file(entry.unwrap().path()).unwrap();
+            }
+            for (path, (own, bytes)) in disk.found(&mut chance) {
+                if own == id {
+                    std::fs::write(&original, bytes).unwrap();
+                    std::fs::hard_link(&original, path).unwrap();
+                } else {
+                    std::fs::write(path, bytes).unwrap();
+                }
+            }
+            let found = state(&path).unwrap_or_else(|error| panic!("{context}, luck {luck}: {error}"));
+            assert!(found == old || found == new, "{context}, luck {luck}: neither old nor new");
+            if number + 1 == count {
+                assert_eq!(found, new, "{context}: it was finished, but is not on the disk");
+            }
+            looked_at += 1;
+        }
+    }
+    looked_at
+}
+
+#[cfg(unix)]
+#[test]
+fn losing_power() {
+    let works: [(&str, Work); 10] = [
+        ("write", write_over),
+        ("explode", explode),
+        ("stream", stream_create),
+        ("update", update::<4, false>),
+        ("in place 0", update::<0, true>),
+        ("in place 1", update::<1, true>),
+        ("in place 3", update::<3, true>),
+        ("in place 4", update::<4, true>),
+        ("in place 5", update::<5, true>),
+        ("in place 6", update::<6, true>),
+    ];
+    let mut looked_at = 0;
+    for (name, work) in works {
+        looked_at += every_loss_of_power(name, make_plain, work);
+        looked_at += every_loss_of_power(name, make_padded, work);
+    }
+    assert!(looked_at > 2000, "{looked_at}");
 }

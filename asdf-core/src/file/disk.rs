@@ -40,6 +40,8 @@ impl Out {
     pub(super) fn create_new(path: &Path) -> io::Result<Self> {
         step(Call::Create, 0)?;
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+        #[cfg(test)]
+        record::note(record::Done::Created(record::id(&file), path.to_path_buf()));
         Ok(Self { file })
     }
 
@@ -58,12 +60,16 @@ impl Out {
 
     pub(super) fn set_len(&self, len: u64) -> io::Result<()> {
         step(Call::Resize, 0)?;
+        #[cfg(test)]
+        record::note(record::Done::Resized(record::id(&self.file), len));
         self.file.set_len(len)
     }
 
     /// Puts what was written on the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         step(Call::Sync, 0)?;
+        #[cfg(test)]
+        record::note(record::Done::Synced(record::id(&self.file)));
         // Nobody pulls the plug of a test.
         if cfg!(test) { Ok(()) } else { self.file.sync_all() }
     }
@@ -72,6 +78,8 @@ impl Out {
     pub(super) fn copy(&mut self, mut from: &File) -> io::Result<u64> {
         step(Call::Write, 0)?;
         from.seek(SeekFrom::Start(0))?;
+        #[cfg(test)]
+        record::note_copy(from, &self.file)?;
         io::copy(&mut from, &mut self.file)
     }
 
@@ -123,7 +131,14 @@ impl From<File> for Out {
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let most = step(Call::Write, bytes.len())?;
-        self.file.write(bytes.get(..most).unwrap_or(bytes))
+        let bytes = bytes.get(..most).unwrap_or(bytes);
+        #[cfg(test)]
+        record::note(record::Done::Wrote(
+            record::id(&self.file),
+            self.file.stream_position()?,
+            bytes.to_vec(),
+        ));
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -140,17 +155,23 @@ impl Seek for Out {
 /// Puts a file in the place of another.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     step(Call::Rename, 0)?;
+    #[cfg(test)]
+    record::note(record::Done::Renamed(from.to_path_buf(), to.to_path_buf()));
     std::fs::rename(from, to)
 }
 
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     step(Call::Remove, 0)?;
+    #[cfg(test)]
+    record::note(record::Done::Removed(path.to_path_buf()));
     std::fs::remove_file(path)
 }
 
 /// Puts the names in a folder on the disk. Not every system lets a folder be opened.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     step(Call::SyncFolder, 0)?;
+    #[cfg(test)]
+    record::note(record::Done::SyncedFolder);
     if cfg!(all(unix, not(test))) {
         if let Ok(folder) = File::open(folder) {
             folder.sync_all()?;
@@ -222,5 +243,60 @@ pub(super) mod faults {
                 Fault::Stop => Err(stopped()),
             }
         })
+    }
+}
+
+/// What was done, for tests that pull the plug.
+#[cfg(test)]
+pub(super) mod record {
+    use std::cell::RefCell;
+    use std::fs::File;
+    use std::io::{self, Read as _, Seek as _};
+    use std::path::PathBuf;
+
+    /// A call that was made; files by the number that the system has for them.
+    #[derive(Debug, Clone)]
+    pub(in crate::file) enum Done {
+        Created(u64, PathBuf),
+        Wrote(u64, u64, Vec<u8>),
+        Resized(u64, u64),
+        Synced(u64),
+        Renamed(PathBuf, PathBuf),
+        Removed(PathBuf),
+        SyncedFolder,
+    }
+
+    thread_local! {
+        static LOG: RefCell<Option<Vec<Done>>> = const { RefCell::new(None) };
+    }
+
+    /// Runs something and gives all that it did to the disk.
+    pub(in crate::file) fn run<T>(work: impl FnOnce() -> T) -> (T, Vec<Done>) {
+        LOG.set(Some(Vec::new()));
+        let result = work();
+        (result, LOG.take().unwrap_or_default())
+    }
+
+    pub(super) fn note(done: Done) {
+        LOG.with_borrow_mut(|log| log.as_mut().map(|log| log.push(done)));
+    }
+
+    pub(super) fn note_copy(mut from: &File, to: &File) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes)?;
+        from.rewind()?;
+        note(Done::Wrote(id(to), 0, bytes));
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    pub(in crate::file) fn id(file: &File) -> u64 {
+        use std::os::unix::fs::MetadataExt as _;
+        file.metadata().map_or(0, |metadata| metadata.ino())
+    }
+
+    #[cfg(not(unix))]
+    pub(in crate::file) fn id(_: &File) -> u64 {
+        0
     }
 }

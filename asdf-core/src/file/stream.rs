@@ -10,8 +10,8 @@ use super::{File, WriteOptions, journal};
 use crate::array::{ByteOrder, Datatype, Element, NdArray};
 use crate::block;
 use crate::error::{Error, Result};
-use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Style};
-use crate::value::{Asdf, ToNode};
+use crate::tree::{Kind, NodeId, NodeRef, Style};
+use crate::value::ToNode;
 
 /// How much is kept before it is written. Little in tests, so that a crash can be between.
 const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
@@ -386,12 +386,8 @@ fn add_array(
     tree.set_style(shape, Style::Flow);
     put(tree, "shape", shape);
     let array = tree.add_mapping(entries);
-    let tag = if tree.standard() < (1, 6, 0) {
-        format!("{ASDF_TAG}core/ndarray-1.0.0")
-    } else {
-        <NdArray as Asdf>::TAG.to_owned()
-    };
-    tree.set_tag(array, Some(&tag));
+    let tag = NdArray::tag_of(tree.standard());
+    tree.set_tag(array, Some(tag));
     tree.put(pointer, array)?;
     Ok(array)
 }
