@@ -60,7 +60,7 @@ impl<'o> Plan<'o> {
         out.write_all(self.text.as_bytes()).map_err(io)?;
         let mut at = self.text.len() as u64;
         let space = self.options.padding.of(at);
-        if space > 0 && !(self.blocks.is_empty() && !self.streamed) {
+        if space > 0 && (self.streamed || !self.blocks.is_empty()) {
             zeros(space, out)?;
             at += space;
         }
