@@ -305,3 +305,92 @@ impl Source for Undone {
         Ok(bytes.freeze())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    use super::*;
+
+    /// A file of 256 bytes, which are their own numbers, and its path.
+    #[cfg(unix)]
+    fn numbers() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let bytes: Vec<u8> = (0..=255).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        (folder, path, bytes)
+    }
+
+    #[cfg(unix)]
+    fn make(path: &Path, ranges: &[Range<u64>], new_len: u64) -> Journal {
+        Journal::make(path, &FileSource::open(path).unwrap(), ranges, new_len).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_old_file_is_read_through_the_journal_and_restored() {
+        for new_len in [180, 256, 300] {
+            let (folder, path, bytes) = numbers();
+            let mut ranges = vec![0..3, 3..4, 70..90, 150..170];
+            if new_len < 256 {
+                ranges.push(new_len..256);
+            }
+            make(&path, &ranges, new_len);
+            let mut torn = bytes.clone();
+            torn.resize(usize::try_from(new_len).unwrap(), 0xee);
+            for range in &ranges {
+                for at in range.clone().filter(|&at| at < new_len) {
+                    torn[usize::try_from(at).unwrap()] = 0xdd;
+                }
+            }
+            // Into the same file, not a new one.
+            let mut out = Out::open(&path).unwrap();
+            out.write_all(&torn).unwrap();
+            out.set_len(new_len).unwrap();
+            let journal = Journal::of(&path).unwrap().unwrap();
+            let source = journal.over(std::sync::Arc::new(FileSource::open(&path).unwrap()));
+            assert_eq!(source.len(), 256);
+            for start in 0..256_usize {
+                for end in [start, start + 1, start + 2, start + 50, 256] {
+                    let read = source.read(start as u64..end as u64);
+                    match bytes.get(start..end) {
+                        Some(expected) => assert_eq!(read.unwrap(), expected, "{start}..{end} of {new_len}"),
+                        None => assert!(read.is_err(), "{start}..{end}"),
+                    }
+                }
+            }
+            assert!(restore(&path, &mut out).unwrap());
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+            assert!(!restore(&path, &mut out).unwrap());
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_is_not_whole_does_not_count() {
+        let (_folder, path, _) = numbers();
+        let journal = make(&path, &[5..10, 20..30], 256);
+        let at = journal.path.clone();
+        let whole = std::fs::read(&at).unwrap();
+        for len in 0..whole.len() {
+            std::fs::write(&at, &whole[..len]).unwrap();
+            assert!(Journal::of(&path).unwrap().is_none(), "cut to {len}");
+        }
+        for place in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 0x10;
+            std::fs::write(&at, &damaged).unwrap();
+            assert!(Journal::of(&path).unwrap().is_none(), "damaged at {place}");
+        }
+        std::fs::write(&at, [&whole[..], b"x"].concat()).unwrap();
+        assert!(Journal::of(&path).unwrap().is_none(), "longer");
+        std::fs::write(&at, &whole).unwrap();
+        assert!(Journal::of(&path).unwrap().is_some());
+        // Another file in its place is not to be undone.
+        let other = path.with_extension("other");
+        std::fs::write(&other, vec![1; 256]).unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert!(Journal::of(&path).unwrap().is_none());
+    }
+}

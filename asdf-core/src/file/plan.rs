@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::atomic::Output;
-use super::prepared::{Prepared, Slot, zeros};
+use super::prepared::{Checksums, Prepared, Slot, zeros};
 use super::storage::{self, Sibling};
 use super::{File, WriteOptions, library};
 use crate::block::{self, index};
@@ -65,10 +65,12 @@ impl<'o> Plan<'o> {
             at += space;
         }
         let mut offsets = Vec::with_capacity(self.blocks.len());
+        let mut checksums = Checksums::default();
         for block in &self.blocks {
             let prepared = Prepared::new(block, self.options.compression)?;
             let slot = self.options.slot(at, prepared.used())?;
-            prepared.write(slot, out)?;
+            let later = prepared.write(slot, out)?;
+            checksums.add(later, out)?;
             offsets.push(at);
             at = slot.end();
         }
@@ -78,6 +80,7 @@ impl<'o> Plan<'o> {
         } else if self.options.index {
             out.write_all(index::emit(&offsets).as_bytes()).map_err(io)?;
         }
+        checksums.finish(out)?;
         out.flush().map_err(io)
     }
 }

@@ -1,8 +1,9 @@
 //! A block on its way into a file.
 
+use std::collections::VecDeque;
 use std::io::SeekFrom;
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use bytes::Bytes;
@@ -105,8 +106,8 @@ impl Prepared {
     }
 
     /// Writes header, bytes and unused space; the writer stands at the slot's offset, and then at
-    /// its end.
-    pub(super) fn write(&self, slot: Slot, out: &mut dyn Output) -> Result<()> {
+    /// its end. The checksum of a large block in memory may come later.
+    pub(super) fn write(&self, slot: Slot, out: &mut dyn Output) -> Result<Option<Later>> {
         let io = |error| Error::io("writing", error);
         let mut header = block::Header {
             header_size: slot.header_size,
@@ -117,6 +118,7 @@ impl Prepared {
             data_size: self.data_size,
             checksum: [0; 16],
         };
+        let mut later = None;
         if self.used <= PIECE {
             let bytes = self.piece(0, self.used)?;
             if slot.checksum && !matches!(self.body, Body::Streamed) {
@@ -126,23 +128,29 @@ impl Prepared {
             out.write_all(&bytes).map_err(io)?;
         } else {
             out.write_all(&header.emit()).map_err(io)?;
-            let mut hasher = if slot.checksum { Hasher::new() } else { Hasher::None };
+            // Pieces of memory cost nothing while they wait; those of a file do.
+            let waiting = if self.is_here() { usize::MAX } else { WAITING };
+            let mut hasher = slot.checksum.then(|| Hasher::new(waiting));
             let mut at = 0;
             while at < self.used {
                 let next = self.used.min(at + PIECE);
                 let piece = self.piece(at, next)?;
-                hasher.update(&piece);
+                if let Some(hasher) = &mut hasher {
+                    hasher.update(&piece);
+                }
                 out.write_all(&piece).map_err(io)?;
                 at = next;
             }
-            if let Some(found) = hasher.finish()? {
-                let end = out.stream_position().map_err(io)?;
-                out.seek(SeekFrom::Start(slot.offset + CHECKSUM)).map_err(io)?;
-                out.write_all(&self.told(found)).map_err(io)?;
-                out.seek(SeekFrom::Start(end)).map_err(io)?;
-            }
+            later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, hasher: hasher.end() });
         }
-        zeros(slot.allocated.saturating_sub(self.used), out)
+        zeros(slot.allocated.saturating_sub(self.used), out)?;
+        match later {
+            Some(later) if !self.is_here() => {
+                later.put(|found| self.told(found), out)?;
+                Ok(None)
+            }
+            later => Ok(later),
+        }
     }
 
     fn piece(&self, start: u64, end: u64) -> Result<Bytes> {
@@ -195,17 +203,93 @@ pub(super) fn zeros(count: u64, out: &mut dyn Output) -> Result<()> {
     Ok(())
 }
 
+/// A checksum that is to be written into a header when another thread has made it.
+pub(super) struct Later {
+    at: u64,
+    hasher: Ended,
+}
+
+impl Later {
+    /// Waits for the checksum and writes it; the writer stands where it stood.
+    pub(super) fn finish(self, out: &mut dyn Output) -> Result<()> {
+        self.put(|found| found, out)
+    }
+
+    fn put(self, told: impl FnOnce([u8; 16]) -> [u8; 16], out: &mut dyn Output) -> Result<()> {
+        let io = |error| Error::io("writing", error);
+        let found = match self.hasher {
+            Ended::Done(digest) => digest,
+            Ended::Running(handle) => {
+                let failed = |_| Error::io("hashing a block", std::io::Error::other("the thread failed"));
+                handle.join().map_err(failed)?
+            }
+        };
+        let end = out.stream_position().map_err(io)?;
+        out.seek(SeekFrom::Start(self.at)).map_err(io)?;
+        out.write_all(&told(found)).map_err(io)?;
+        out.seek(SeekFrom::Start(end)).map_err(io)?;
+        Ok(())
+    }
+}
+
+/// Checksums that other threads make while more blocks are written: as many as there are processors.
+#[derive(Default)]
+pub(super) struct Checksums {
+    waiting: VecDeque<Later>,
+}
+
+impl Checksums {
+    /// Adds one; waits for the oldest when there are too many.
+    pub(super) fn add(&mut self, later: Option<Later>, out: &mut dyn Output) -> Result<()> {
+        self.waiting.extend(later);
+        let most = std::thread::available_parallelism().map_or(1, usize::from);
+        while self.waiting.len() > most {
+            self.oldest(out)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for all of them.
+    pub(super) fn finish(mut self, out: &mut dyn Output) -> Result<()> {
+        while !self.waiting.is_empty() {
+            self.oldest(out)?;
+        }
+        Ok(())
+    }
+
+    fn oldest(&mut self, out: &mut dyn Output) -> Result<()> {
+        self.waiting.pop_front().map_or(Ok(()), |later| later.finish(out))
+    }
+}
+
 /// A digest that another thread makes while this one writes.
 enum Hasher {
-    None,
-    Thread(SyncSender<Bytes>, JoinHandle<[u8; 16]>),
+    Thread(Pieces, JoinHandle<[u8; 16]>),
     /// There are no threads to be had.
     Here(Md5),
 }
 
+/// The way to the other thread.
+enum Pieces {
+    Any(Sender<Bytes>),
+    Few(SyncSender<Bytes>),
+}
+
+enum Ended {
+    Running(JoinHandle<[u8; 16]>),
+    Done([u8; 16]),
+}
+
 impl Hasher {
-    fn new() -> Self {
-        let (sender, receiver) = sync_channel::<Bytes>(WAITING);
+    /// A digest for which so many pieces may wait.
+    fn new(waiting: usize) -> Self {
+        let (pieces, receiver) = if waiting == usize::MAX {
+            let (sender, receiver) = channel::<Bytes>();
+            (Pieces::Any(sender), receiver)
+        } else {
+            let (sender, receiver) = sync_channel::<Bytes>(waiting);
+            (Pieces::Few(sender), receiver)
+        };
         let work = move || {
             let mut digest = Md5::new();
             for piece in receiver {
@@ -214,31 +298,25 @@ impl Hasher {
             digest.finish()
         };
         match std::thread::Builder::new().name("asdf checksum".to_owned()).spawn(work) {
-            Ok(handle) => Self::Thread(sender, handle),
+            Ok(handle) => Self::Thread(pieces, handle),
             Err(_) => Self::Here(Md5::new()),
         }
     }
 
     fn update(&mut self, piece: &Bytes) {
         match self {
-            Self::None => {}
-            // When the thread is gone, `finish` tells.
-            Self::Thread(sender, _) => drop(sender.send(piece.clone())),
+            // When the thread is gone, joining it tells.
+            Self::Thread(Pieces::Any(sender), _) => drop(sender.send(piece.clone())),
+            Self::Thread(Pieces::Few(sender), _) => drop(sender.send(piece.clone())),
             Self::Here(digest) => digest.update(piece),
         }
     }
 
-    fn finish(self) -> Result<Option<[u8; 16]>> {
+    /// No more pieces come.
+    fn end(self) -> Ended {
         match self {
-            Self::None => Ok(None),
-            Self::Thread(sender, handle) => {
-                drop(sender);
-                let digest = handle.join();
-                digest
-                    .map(Some)
-                    .map_err(|_| Error::io("hashing a block", std::io::Error::other("the thread failed")))
-            }
-            Self::Here(digest) => Ok(Some(digest.finish())),
+            Self::Thread(_, handle) => Ended::Running(handle),
+            Self::Here(digest) => Ended::Done(digest.finish()),
         }
     }
 }

@@ -45,7 +45,10 @@ impl Change {
         match self {
             Self::Bytes(_, bytes) => out.write_all(bytes).map_err(io),
             Self::Zeros(range) => zeros(range.end.saturating_sub(range.start), out),
-            Self::Block(slot, block) => block.write(*slot, out),
+            Self::Block(slot, block) => match block.write(*slot, out)? {
+                Some(checksum) => checksum.finish(out),
+                None => Ok(()),
+            },
         }
     }
 }

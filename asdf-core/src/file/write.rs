@@ -172,7 +172,8 @@ impl WriteOptions {
     /// Blocks are written one after the other, in the order of their numbers. Those of the opened
     /// file that no array refers to any more are left out, and the others numbered anew, unless the
     /// file has blocks that never were an array's: then an unknown tag may refer to them by number,
-    /// and all keep their numbers. Arrays that are views of one block share it in the file too.
+    /// and all keep their numbers. Arrays that are views of one block share it in the file too. A
+    /// streamed block gets its size, and no rows can be appended to it any more.
     ///
     /// Memory: blocks that are not to be encoded are written in pieces of a megabyte, from memory or
     /// from the opened file, while another thread makes their checksum; one that is encoded is in
