@@ -15,7 +15,58 @@
 //! );
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
+//!
+//! # The layout of new files
+//!
+//! Schemas say how people like to see their data: which keys come first (`propertyOrder`), what stands in
+//! brackets (`flowStyle`) and how text is written (`style`). [`Registry::arrange`] gives it to the nodes
+//! that a program made, and leaves those that were read as they are:
+//!
+//! ```
+//! use asdf_core::{Asdf, File};
+//! use asdf_schemas::Registry;
+//!
+//! let mut registry = Registry::new();
+//! registry.add_schema(
+//!     "id: asdf://example.org/camera/schemas/exposure-1.0.0\n\
+//!      properties: {notes: {type: string, style: literal}, lens: {flowStyle: flow}}\n\
+//!      propertyOrder: [filter, lens]\n",
+//! )?;
+//! registry.add_tag(
+//!     "asdf://example.org/camera/tags/exposure-1.0.0",
+//!     "asdf://example.org/camera/schemas/exposure-1.0.0",
+//! );
+//!
+//! #[derive(Debug, Asdf)]
+//! #[asdf(tag = "asdf://example.org/camera/tags/exposure-1.0.0")]
+//! struct Exposure {
+//!     notes: String,
+//!     lens: Lens,
+//!     filter: String,
+//! }
+//!
+//! #[derive(Debug, Asdf)]
+//! struct Lens {
+//!     focus: Vec<u32>,
+//! }
+//!
+//! let lens = Lens { focus: vec![35, 70] };
+//! let exposure = Exposure { notes: "clouds".to_owned(), lens, filter: "F106".to_owned() };
+//! let mut file = File::new();
+//! file.set("/exposure", &exposure)?;
+//! registry.arrange(file.tree_mut());
+//! let text = String::from_utf8_lossy(&file.to_bytes()?).into_owned();
+//! assert!(text.contains(
+//!     "exposure: !<asdf://example.org/camera/tags/exposure-1.0.0>\n  \
+//!        filter: F106\n  \
+//!        lens: {focus: [35, 70]}\n  \
+//!        notes: |-\n    \
+//!          clouds\n"
+//! ));
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
 
+mod arrange;
 pub mod registry;
 pub mod validate;
 

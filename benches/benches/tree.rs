@@ -15,13 +15,13 @@ const ARRAYS: [usize; 2] = [100, 10_000];
 
 #[divan::bench(args = ARRAYS)]
 fn parse_text(bencher: Bencher<'_, '_>, arrays: usize) {
-    let text = asdf_benches::tree_text(arrays);
+    let text = asdf_benches::texts::arrays_with_units(arrays);
     bencher.counter(BytesCount::of_str(&text)).bench(|| parse(&text).unwrap());
 }
 
 #[divan::bench(args = ARRAYS)]
 fn validate_tree(bencher: Bencher<'_, '_>, arrays: usize) {
-    let text = asdf_benches::tree_text(arrays);
+    let text = asdf_benches::texts::arrays_with_units(arrays);
     let (tree, validator) = (parse(&text).unwrap(), Validator::standard());
     assert!(validator.validate_tree(&tree).is_valid());
     bencher.counter(BytesCount::of_str(&text)).bench(|| validator.validate_tree(&tree));
@@ -29,7 +29,7 @@ fn validate_tree(bencher: Bencher<'_, '_>, arrays: usize) {
 
 #[divan::bench(args = ARRAYS)]
 fn emit_text(bencher: Bencher<'_, '_>, arrays: usize) {
-    let text = asdf_benches::tree_text(arrays);
+    let text = asdf_benches::texts::arrays_with_units(arrays);
     let tree = parse(&text).unwrap();
     bencher.counter(BytesCount::of_str(&text)).bench(|| emit(&tree, EmitOptions::default()).unwrap());
 }

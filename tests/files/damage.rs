@@ -4,7 +4,7 @@
 
 use asdf_core::array::Value;
 use asdf_core::value::FromNode;
-use asdf_core::{Compression, File, NdArray, OpenOptions};
+use asdf_core::{Compression, File, Limits, NdArray, OpenOptions};
 use asdf_schemas::Validator;
 
 /// A small file with blocks of every codec, and the values of its arrays.
@@ -143,5 +143,28 @@ fn trees_that_are_not_yaml_say_line_and_column() {
     assert_eq!((error.line(), error.column()), (Some(7), Some(4)), "{error}");
     let mut bytes = text.as_bytes().to_vec();
     bytes[60] = 0xff;
-    assert_eq!(File::from_bytes(bytes).unwrap_err().offset(), Some(60));
+    let error = File::from_bytes(bytes).unwrap_err();
+    assert_eq!((error.offset(), error.line(), error.column()), (Some(60), Some(6), Some(2)), "{error}");
+}
+
+#[test]
+fn limits_of_a_file_are_those_of_its_tree() {
+    let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\na: [[1, 2, 3]]\n...\n";
+    let opened = |change: fn(&mut Limits)| {
+        let mut limits = Limits::default();
+        change(&mut limits);
+        OpenOptions::new().limits(limits).open_bytes(text.as_bytes().to_vec())
+    };
+    assert!(opened(|_| {}).is_ok());
+    let changes: [fn(&mut Limits); 4] = [
+        |limits| limits.tree_size = 20,
+        |limits| limits.tree_depth = 2,
+        |limits| limits.tree_nodes = 5,
+        |limits| limits.tree_tag_bytes = Some(10),
+    ];
+    for change in changes {
+        let error = opened(change).unwrap_err();
+        assert_eq!(error.kind(), asdf_core::ErrorKind::Limit, "{error}");
+        assert!(error.line().is_some() || error.offset().is_some(), "{error}");
+    }
 }

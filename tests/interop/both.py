@@ -1,5 +1,6 @@
 """What the scripts here share: a tree as Python reads it, in the form that `asdf dump --values` prints."""
 
+import collections
 import datetime
 import json
 import math
@@ -48,6 +49,10 @@ def plain(node, path, arrays, above):
         if path not in arrays:
             arrays[path] = {"shape": list(array.shape), "data": element(array.tolist(), array.dtype)}
         return None
+    if isinstance(node, set):
+        return {key_text(item): None for item in node}
+    if isinstance(node, collections.OrderedDict):
+        node = [{key: value} for key, value in node.items()]
     if isinstance(node, dict):
         if id(node) in above:
             return "cycle"

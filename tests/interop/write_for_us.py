@@ -3,6 +3,7 @@
 usage: write_for_us.py FOLDER_OF_PROGRAMS
 """
 
+import collections
 import datetime
 import pathlib
 import sys
@@ -44,6 +45,8 @@ def trees():
         "shared": [shared, shared],
         "big": asdf.IntegerType(12345678901234567890123),
         "empty": [[], {}],
+        "set": {"b", "a", "yes"},
+        "ordered": collections.OrderedDict([("z", 1), ("a", [2, {"n": 3}])]),
     }, {}
 
 

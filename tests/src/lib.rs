@@ -1,7 +1,12 @@
 //! Tests that need two crates or real files; the programs are for `tests/interop`.
 
+pub mod round_trip;
+mod typed;
+
 use asdf_core::Result;
 use asdf_schemas::Registry;
+
+pub use typed::{iso, quoted, typed};
 
 /// One of the examples that a schema of the standard shows.
 #[derive(Debug)]

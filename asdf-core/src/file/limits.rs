@@ -1,7 +1,39 @@
 //! What a file may ask of memory.
 
+use crate::yaml::ParseOptions;
+
 /// Limits on what is read from a file, whatever the file claims. Memory for the tree is about four
 /// times its text; memory for a block is at most what its stored bytes can honestly decode to.
+///
+/// | field | default | what it bounds |
+/// |---|---|---|
+/// | `tree_size` | 1 GiB | bytes of the tree's text; never more than 4 GiB |
+/// | `tree_depth` | 512 | collections inside each other |
+/// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
+/// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs |
+/// | `decoded_size` | 16 GiB | bytes of a compressed block after decoding |
+///
+/// Other limits do not depend on the file, and are with what they limit:
+///
+/// | limit | where |
+/// |---|---|
+/// | 1 KiB for the prefix of a `%TAG` line, 1024 characters for a key without `?` | [`yaml::parse`](crate::yaml::parse) |
+/// | 512 levels | [`yaml::emit`](crate::yaml::emit) |
+/// | 20,000 digits of an integer | [`NodeRef::as_bigint`](crate::NodeRef::as_bigint) |
+/// | pairs of nodes that are compared, differences that are kept | [`DifferenceOptions`](crate::DifferenceOptions) |
+/// | levels and nodes of a value, aliases written out | [`value::FromNode`](crate::value::FromNode), `value::serde` |
+/// | 100 references that lead from one to the next | [`Tree::resolve`](crate::Tree::resolve) |
+/// | 10 million nodes below a tagged node, aliases written out | `asdf_schemas::Validator` |
+///
+/// ```
+/// use asdf_core::{Limits, OpenOptions};
+///
+/// let mut limits = Limits::default();
+/// limits.tree_size = 1 << 20;
+/// limits.decoded_size = 64 << 20;
+/// let options = OpenOptions::new().limits(limits);
+/// # let _ = options;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -9,6 +41,11 @@ pub struct Limits {
     pub tree_size: u64,
     /// How deep the tree may nest; 512 by default.
     pub tree_depth: usize,
+    /// The number of the tree's nodes; 4 billion by default.
+    pub tree_nodes: usize,
+    /// The bytes of the tree's different tags as full URIs; `None`, the default, for what is in proportion to
+    /// the text.
+    pub tree_tag_bytes: Option<usize>,
     /// The size of a compressed block after decoding in bytes; 16 GiB by default. Blocks that are
     /// not compressed are bounded by their file.
     pub decoded_size: u64,
@@ -16,6 +53,25 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { tree_size: 1 << 30, tree_depth: 512, decoded_size: 16 << 30 }
+        let ParseOptions { max_depth, max_nodes, max_tag_bytes, .. } = ParseOptions::default();
+        Self {
+            tree_size: 1 << 30,
+            tree_depth: max_depth,
+            tree_nodes: max_nodes,
+            tree_tag_bytes: max_tag_bytes,
+            decoded_size: 16 << 30,
+        }
+    }
+}
+
+impl Limits {
+    /// The limits on the tree, for the parser. Its size is checked before it is read.
+    pub(super) fn parsing(&self) -> ParseOptions {
+        ParseOptions {
+            max_depth: self.tree_depth,
+            max_nodes: self.tree_nodes,
+            max_tag_bytes: self.tree_tag_bytes,
+            ..ParseOptions::default()
+        }
     }
 }

@@ -68,7 +68,7 @@ impl OpenOptions {
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) when it cannot be read, [`Malformed`](crate::ErrorKind::Malformed) when it is no ASDF
-    /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is too large or too deep.
+    /// file or its tree is no YAML, [`Limit`](crate::ErrorKind::Limit) when the tree is beyond one of the [`Limits`].
     /// All name the file and the line and column, or the byte.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
@@ -140,12 +140,22 @@ impl OpenOptions {
             Some(range) => {
                 let bytes = source.read(range.clone())?;
                 let text = std::str::from_utf8(&bytes).map_err(|error| {
-                    Error::malformed("the tree is not UTF-8")
-                        .at_offset(range.start + error.valid_up_to() as u64)
+                    let (valid, rest) = bytes.split_at(error.valid_up_to());
+                    let lines = valid.iter().filter(|byte| **byte == b'\n').count();
+                    let last = valid.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+                    let column = String::from_utf8_lossy(last).chars().count();
+                    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+                    let found = rest.first().copied().unwrap_or_default();
+                    Error::malformed(format!("the tree is not UTF-8: found the byte 0x{found:02X}"))
+                        .at_offset(range.start + valid.len() as u64)
+                        .at_position(
+                            front.tree_line.saturating_add(count(lines)),
+                            count(column).saturating_add(1),
+                        )
                         .with_source(error)
                 })?;
                 let origin = Origin { byte: range.start, line: front.tree_line };
-                parse_with(Arc::from(text), ParseOptions { max_depth: self.limits.tree_depth, origin })?
+                parse_with(Arc::from(text), ParseOptions { origin, ..self.limits.parsing() })?
             }
             None => Tree::new(),
         };

@@ -11,7 +11,7 @@ use super::{File, WriteOptions, library};
 use crate::block::{self, index};
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block, NodeId, NodeRef, Tree};
-use crate::yaml::{EmitOptions, emit, patch};
+use crate::yaml;
 
 /// All that is to be written.
 pub(super) struct Plan<'o> {
@@ -117,10 +117,7 @@ pub(super) fn text(options: &WriteOptions, file: &File, tree: &mut Tree) -> Resu
             tree.set_handle("!", ASDF_TAG);
         }
         // A tree that was read keeps its text, but for what was changed in it.
-        let tree_text = match patch(tree)? {
-            Some(patched) => patched,
-            None => emit(tree, EmitOptions::default())?,
-        };
+        let tree_text = yaml::write(tree)?;
         text.push_str(&tree_text);
         if !text.ends_with('\n') {
             text.push('\n');

@@ -1,7 +1,10 @@
 //! Making nodes and changing a tree.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 
+use super::anchors::Name;
 use super::record::{Content, MAX_TAGS, Record};
 use super::{Kind, NodeId, Path, Span, Style, Tree, YAML_TAG, pointer, scalar};
 use crate::error::{Error, Result};
@@ -166,8 +169,9 @@ impl Tree {
             self.full = true;
             return 0;
         };
-        self.tags.push(tag.into());
-        self.tag_ids.insert(tag.into(), index);
+        let tag: Arc<str> = tag.into();
+        self.tags.push(tag.clone());
+        self.tag_ids.insert(tag, index);
         index
     }
 
@@ -184,9 +188,14 @@ impl Tree {
     /// Sets the name under which a shared node is written; without one the emitter chooses.
     pub fn set_anchor(&mut self, id: NodeId, name: Option<&str>) {
         match name {
-            Some(name) => self.anchors.insert(id, name.into()),
-            None => self.anchors.remove(&id),
-        };
+            Some(name) => self.anchors.set(id, Name::Made(name.into())),
+            None => self.anchors.remove(id),
+        }
+    }
+
+    /// The same for a name that stands in the text.
+    pub(crate) fn set_anchor_at(&mut self, id: NodeId, name: Span) {
+        self.anchors.set(id, Name::Written(name));
     }
 
     /// Appends an item to a sequence, or a node to a mapping's keys and values.
@@ -301,7 +310,11 @@ impl Tree {
         let parent = self.at(parent_path.as_str())?;
         let id = parent.id();
         match parent.kind() {
-            Kind::Mapping => self.insert(id, &last, value),
+            // As `at` finds it: a key may be a number.
+            Kind::Mapping => match self.key_place(id, &last) {
+                Some(place) => self.set_child(id, place + 1, value),
+                None => self.insert(id, &last, value),
+            },
             Kind::Sequence if last == "-" => self.push(id, value),
             Kind::Sequence => {
                 let index = last.parse::<usize>().ok().filter(|&index| index < parent.len());

@@ -4,13 +4,49 @@
 //! are 32-bit ids into vectors, so aliases share one node, cycles are possible and harmless, and a
 //! tree of a million nodes is a handful of allocations. [`NodeRef`] is how one looks at a node;
 //! [`Node`] owns a tree of its own and is how one keeps a node.
+//!
+//! # Editing
+//!
+//! [`Tree::edit`] goes to a place and changes what is there; [`yaml::write`](crate::yaml::write) gives the text,
+//! in which only the bytes that must have changed. A file is written like that by
+//! [`File::write`](crate::File::write).
+//!
+//! ```
+//! use asdf_core::yaml::{parse, write};
+//!
+//! let mut tree = parse("# made by hand\nmeta: {gain: 2,  old_time: 12.5} # e-\nlist:\n- a # first\n- b\n")?;
+//! tree.edit("/meta/gain").set(2.5)?;
+//! tree.edit("/meta/old_time").rename("exposure_time")?;
+//! tree.edit("/meta/note").set("checked")?;
+//! tree.edit("/list").push("c")?;
+//! tree.edit("/list/1").remove()?;
+//! assert_eq!(
+//!     write(&tree)?,
+//!     "# made by hand\nmeta: {gain: 2.5,  exposure_time: 12.5, note: checked} # e-\nlist:\n- a # first\n- c\n"
+//! );
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! | to | by pointer | with nodes |
+//! |---|---|---|
+//! | set a value, or add one | `tree.edit(at).set(value)`, [`Tree::set`] | [`Tree::put`] |
+//! | change a scalar wherever it is shared, its tag and anchor staying | | [`Tree::assign`] |
+//! | insert before an item | `tree.edit(at).insert(value)` | [`Tree::insert_at`], [`Tree::insert_item`] |
+//! | append to a sequence | `tree.edit(at).push(value)` | [`Tree::push`] |
+//! | remove | `tree.edit(at).remove()`, [`Tree::remove_at`] | [`Tree::remove`], [`Tree::remove_item`] |
+//! | give another key | `tree.edit(at).rename(key)`, [`Tree::rename_key`] | |
+//! | move | `tree.edit(at).move_to(to)`, [`Tree::move_to`] | |
+//! | merge two mappings | [`Tree::merge`] | |
 
+mod anchors;
 mod blocks;
 mod compare;
 mod comparison;
 mod copy;
 mod difference;
+mod duplicates;
 mod edit;
+mod hash;
 mod kind;
 mod merge;
 mod node;
@@ -23,14 +59,16 @@ mod scalar;
 mod search;
 mod span;
 mod tag;
+mod tagged;
 mod tolerance;
 mod walk;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 pub use blocks::{Block, BlockTable, Blocks, Stored};
 pub use difference::{Change, Difference, Differences, ElementsDifference};
+pub use duplicates::{DuplicateKey, DuplicateKeys};
 pub use kind::{Kind, Style};
 pub use merge::Winner;
 pub use node::{Entries, Items, NodeId, NodeRef};
@@ -43,10 +81,12 @@ pub use tag::tag_matches;
 pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
+use anchors::Anchors;
 pub(crate) use comparison::Special;
+pub(crate) use hash::Seed;
 use record::{Place, Record};
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
-pub(crate) use scalar::{resolve, to_f64, to_i128};
+pub(crate) use scalar::{from_f64, has_int, resolve, to_bool, to_f64};
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).
 pub const YAML_TAG: &str = "tag:yaml.org,2002:";
@@ -69,9 +109,9 @@ pub struct Tree {
     nodes: Vec<Record>,
     places: Vec<Place>,
     children: Vec<NodeId>,
-    tags: Vec<Box<str>>,
-    tag_ids: HashMap<Box<str>, u32>,
-    anchors: BTreeMap<NodeId, Box<str>>,
+    tags: Vec<Arc<str>>,
+    tag_ids: HashMap<Arc<str>, u32, Seed>,
+    anchors: Anchors,
     root: Option<NodeId>,
     handles: Vec<(String, String)>,
     comments: Vec<Span>,
@@ -163,6 +203,16 @@ impl Tree {
     #[must_use]
     pub fn comments(&self) -> &[Span] {
         &self.comments
+    }
+
+    /// All tags that nodes have or had, by their numbers.
+    pub(crate) fn tags(&self) -> &[Arc<str>] {
+        &self.tags
+    }
+
+    /// The nodes that have an anchor's name, and the names.
+    pub(crate) fn anchored(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        self.anchors.iter(&self.text)
     }
 
     pub(crate) fn add_comment(&mut self, span: Span) {

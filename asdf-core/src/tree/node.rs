@@ -78,6 +78,11 @@ impl<'a> NodeRef<'a> {
         self.tree.tags.get(index).map(AsRef::as_ref)
     }
 
+    /// The number of the tag among the tree's tags, from 0.
+    pub(crate) fn tag_index(self) -> Option<usize> {
+        (self.record().tag() as usize).checked_sub(1)
+    }
+
     /// The tag, unless it is one of YAML's own (`!!str`, `!!set`).
     #[must_use]
     pub fn own_tag(self) -> Option<&'a str> {
@@ -87,7 +92,7 @@ impl<'a> NodeRef<'a> {
     /// The anchor's name, for a node that others refer to.
     #[must_use]
     pub fn anchor(self) -> Option<&'a str> {
-        self.tree.anchors.get(&self.id).map(AsRef::as_ref)
+        self.tree.anchors.get(self.id, &self.tree.text)
     }
 
     /// The bytes of the tree's text that the node was read from, tag and anchor not included;

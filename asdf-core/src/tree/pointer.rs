@@ -50,8 +50,11 @@ impl<'a> NodeRef<'a> {
             Kind::Sequence => self.item(step.parse().ok()?),
             Kind::Mapping => self
                 .get(step)
-                // Keys that are integers or booleans are addressed by their text.
-                .or_else(|| self.entries().find(|(key, _)| key.text() == Some(step)).map(|(_, value)| value)),
+                // Keys that are integers or booleans are addressed by their text; the last one counts here too.
+                .or_else(|| {
+                    let mut entries = self.entries().rev();
+                    entries.find(|(key, _)| key.text() == Some(step)).map(|(_, value)| value)
+                }),
             _ => None,
         }
     }

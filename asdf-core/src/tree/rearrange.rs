@@ -1,4 +1,6 @@
-//! Inserting, removing, renaming and moving by pointer.
+//! Inserting, removing, renaming and moving by pointer, and the order of entries.
+
+use std::collections::HashMap;
 
 use super::record::Content;
 use super::{Kind, NodeId, NodeRef, Path, Tree, pointer};
@@ -109,6 +111,42 @@ impl Tree {
         Ok(())
     }
 
+    /// Puts the entries of a mapping into another order: those of the string keys first, in the order
+    /// of the keys, then all others in the order that they have. Keys that are not there do not matter.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::yaml::parse("{c: 1, a: 2, b: 3}\n")?;
+    /// let root = tree.root().unwrap().id();
+    /// tree.order_entries(root, &["b", "x", "a"])?;
+    /// let keys: Vec<_> = tree.root().unwrap().entries().filter_map(|(key, _)| key.as_str()).collect();
+    /// assert_eq!(keys, ["b", "a", "c"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
+    pub fn order_entries<S: AsRef<str>>(&mut self, mapping: NodeId, keys: &[S]) -> Result<()> {
+        let node = self.node(mapping);
+        if node.kind() != Kind::Mapping {
+            return node.fail("a mapping");
+        }
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (place, key) in keys.iter().enumerate() {
+            places.entry(key.as_ref()).or_insert(place);
+        }
+        let place = |key: NodeRef<'_>| key.as_str().and_then(|key| places.get(key)).copied();
+        let mut entries: Vec<_> = node
+            .entries()
+            .map(|(key, value)| (place(key).unwrap_or(keys.len()), [key.id(), value.id()]))
+            .collect();
+        entries.sort_by_key(|(place, _)| *place);
+        let ids = entries.into_iter().flat_map(|(_, ids)| ids);
+        for (slot, id) in self.children_mut(mapping).iter_mut().zip(ids) {
+            *slot = id;
+        }
+        Ok(())
+    }
+
     /// Moves the entry or item at a JSON Pointer to another, as "move" of JSON Patch (RFC 6902)
     /// does: removed there, then added here as by [`insert_at`](Self::insert_at), so that indices
     /// count what is left. On an error nothing has moved.
@@ -177,7 +215,7 @@ impl Tree {
         }
         let start = self.record(mapping).content(&self.places).start;
         let string = self.place(mapping, key).and_then(|at| at.checked_sub(start));
-        string.or_else(|| node.entries().position(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
+        string.or_else(|| node.entries().rposition(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
     }
 
     fn children_mut(&mut self, id: NodeId) -> &mut [NodeId] {
@@ -303,6 +341,28 @@ mod tests {
             assert_eq!(tree.root(), before.root());
         }
         assert!(tree.remove_at("").unwrap_err().to_string().starts_with("the root cannot be removed"));
+    }
+
+    #[test]
+    fn entries_are_ordered_and_none_is_lost() {
+        let mut tree = crate::tree::Tree::new();
+        let keys = ["c", "a", "b", "a"];
+        let entries: Vec<_> =
+            keys.iter().zip(0..).map(|(key, n)| (tree.add_str(key), tree.add_int(n))).collect();
+        let number = tree.add_int(7);
+        let root = tree.add_mapping(entries.into_iter().chain([(number, number)]));
+        let order = |tree: &Tree| -> Vec<String> {
+            let text = |node: NodeRef<'_>| node.text().unwrap().to_owned();
+            tree.node(root).entries().map(|(key, value)| text(key) + &text(value)).collect()
+        };
+        tree.order_entries(root, &["7", "b", "a", "b"]).unwrap();
+        assert_eq!(order(&tree), ["b2", "a1", "a3", "c0", "77"]);
+        tree.order_entries::<&str>(root, &[]).unwrap();
+        assert_eq!(order(&tree), ["b2", "a1", "a3", "c0", "77"]);
+        assert_eq!(
+            tree.order_entries(number, &["a"]).unwrap_err().to_string(),
+            "found the integer 7, expected a mapping"
+        );
     }
 
     proptest! {

@@ -19,7 +19,8 @@ impl<'a> NodeRef<'a> {
     /// The references here and below, lazily.
     #[must_use]
     pub fn references(self) -> References<'a> {
-        References(self.search())
+        // Only of those is the path made, which takes as long as it is deep.
+        References(self.search().filter_node(|node| node.reference().is_some()))
     }
 }
 
@@ -32,8 +33,8 @@ impl<'a> Iterator for References<'a> {
     type Item = (Path, NodeRef<'a>, &'a str);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let search = &mut self.0;
-        search.find_map(|found| Some((found.path, found.node, found.node.reference()?)))
+        let found = self.0.next()?;
+        Some((found.path, found.node, found.node.reference()?))
     }
 }
 
@@ -80,7 +81,7 @@ impl Tree {
     /// The references in the tree, lazily.
     #[must_use]
     pub fn references(&self) -> References<'_> {
-        References(self.search())
+        References(self.search().filter_node(|node| node.reference().is_some()))
     }
 
     /// The node that a reference of this tree leads to, through as many further references as it

@@ -19,9 +19,7 @@ pub(crate) fn resolve(text: &str) -> Kind {
     let Some(&first) = bytes.first() else { return Kind::Null };
     match first {
         b'~' | b'n' | b'N' if is_null(text) => Kind::Null,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if to_bool(text).is_some() => {
-            Kind::Bool
-        }
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if is_bool(text) => Kind::Bool,
         b'-' | b'+' | b'.' | b'0'..=b'9' => number(bytes),
         _ => Kind::String,
     }
@@ -31,12 +29,39 @@ fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-/// The value of a boolean's text.
+fn is_bool(text: &str) -> bool {
+    matches!(
+        text,
+        "yes"
+            | "Yes"
+            | "YES"
+            | "true"
+            | "True"
+            | "TRUE"
+            | "on"
+            | "On"
+            | "ON"
+            | "no"
+            | "No"
+            | "NO"
+            | "false"
+            | "False"
+            | "FALSE"
+            | "off"
+            | "Off"
+            | "OFF"
+    )
+}
+
+/// The value of a boolean's text. Under `!!bool` it may have any casing, as in PyYAML.
 pub(crate) fn to_bool(text: &str) -> Option<bool> {
-    match text {
-        "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(true),
-        "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Some(false),
-        _ => None,
+    let is = |word: &&str| text.eq_ignore_ascii_case(word);
+    if ["true", "yes", "on"].iter().any(is) {
+        Some(true)
+    } else if ["false", "no", "off"].iter().any(is) {
+        Some(false)
+    } else {
+        None
     }
 }
 
@@ -188,11 +213,19 @@ fn time(bytes: &[u8]) -> bool {
     }
 }
 
+/// A number's sign, true for a minus, and what follows it.
+fn sign(text: &str) -> (bool, &str) {
+    match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
 /// An integer's text as digits that Rust can read: the sign, the digits without `_` and the radix.
 /// Sexagesimal text is not handled here.
 fn int_parts(text: &str) -> Option<(bool, String, u32)> {
-    let negative = text.starts_with('-');
-    let clean: String = text.trim_start_matches(['-', '+']).chars().filter(|&c| c != '_').collect();
+    let (negative, rest) = sign(text);
+    let clean: String = rest.chars().filter(|&c| c != '_').collect();
     let (digits, radix) = if let Some(digits) = clean.strip_prefix("0b") {
         (digits, 2)
     } else if let Some(digits) = clean.strip_prefix("0x") {
@@ -202,7 +235,9 @@ fn int_parts(text: &str) -> Option<(bool, String, u32)> {
     } else {
         (clean.as_str(), 10)
     };
-    (!digits.is_empty() && digits.len() <= MAX_DIGITS).then(|| (negative, digits.to_owned(), radix))
+    // Rust would take another sign.
+    let fits = (1..=MAX_DIGITS).contains(&digits.len()) && digits.chars().all(|c| c.is_digit(radix));
+    fits.then(|| (negative, digits.to_owned(), radix))
 }
 
 /// The value of an integer's text, when it fits 128 bits.
@@ -213,7 +248,7 @@ pub(crate) fn to_i128(text: &str) -> Option<i128> {
         return text.parse::<i64>().ok().map(i128::from);
     }
     if text.contains(':') {
-        return sexagesimal_int(text);
+        return sexagesimal_int(text)?.try_into().ok();
     }
     let (negative, digits, radix) = int_parts(text)?;
     let signed = if negative { format!("-{digits}") } else { digits };
@@ -222,6 +257,9 @@ pub(crate) fn to_i128(text: &str) -> Option<i128> {
 
 /// The value of an integer's text of up to 20,000 digits.
 pub(crate) fn to_bigint(text: &str) -> Option<BigInt> {
+    if text.contains(':') {
+        return sexagesimal_int(text);
+    }
     if let Some(small) = to_i128(text) {
         return Some(small.into());
     }
@@ -230,38 +268,58 @@ pub(crate) fn to_bigint(text: &str) -> Option<BigInt> {
     Some(if negative { -value } else { value })
 }
 
-fn sexagesimal_int(text: &str) -> Option<i128> {
-    let negative = text.starts_with('-');
-    let mut value: i128 = 0;
-    for group in text.trim_start_matches(['-', '+']).split(':') {
-        let group: i128 = group.replace('_', "").parse().ok()?;
-        value = value.checked_mul(60)?.checked_add(group)?;
+/// The sign and the groups of a sexagesimal integer, most significant first. A tag may say of any text
+/// that it is one; the groups then need not be less than 60, as in PyYAML.
+fn sexagesimal_parts(text: &str) -> Option<(bool, Vec<String>)> {
+    let (negative, rest) = sign(text);
+    if rest.len() > MAX_DIGITS || rest.starts_with('0') {
+        return None;
+    }
+    let groups: Vec<String> = rest.split(':').map(|group| group.replace('_', "")).collect();
+    let digits = |group: &String| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
+    groups.iter().all(digits).then_some((negative, groups))
+}
+
+fn sexagesimal_int(text: &str) -> Option<BigInt> {
+    let (negative, groups) = sexagesimal_parts(text)?;
+    let mut value = BigInt::ZERO;
+    for group in groups {
+        value = value * 60 + group.parse::<BigInt>().ok()?;
     }
     Some(if negative { -value } else { value })
 }
 
-/// The value of a float's text, or of an integer's text under `!!float`.
+/// Whether a text has a value as an integer, which is cheaper to know than the value.
+pub(crate) fn has_int(text: &str) -> bool {
+    if text.contains(':') { sexagesimal_parts(text).is_some() } else { int_parts(text).is_some() }
+}
+
+/// The value of a float's text, or of an integer's text under `!!float`, where `nan` and `inf` need
+/// no point either.
 pub(crate) fn to_f64(text: &str) -> Option<f64> {
-    // The common case needs no copy.
-    if !text.contains(['_', ':']) && !text.ends_with(['f', 'F', 'n', 'N']) {
-        return text.parse().ok();
+    // Most are as Rust reads them.
+    if let Ok(value) = text.parse() {
+        return Some(value);
     }
-    let clean = text.replace('_', "").to_lowercase();
-    let (sign, digits) = match clean.strip_prefix('-') {
-        Some(digits) => (-1.0, digits),
-        None => (1.0, clean.strip_prefix('+').unwrap_or(&clean)),
+    let clean = text.replace('_', "").to_ascii_lowercase();
+    let (negative, digits) = sign(&clean);
+    let value = match digits {
+        ".inf" => f64::INFINITY,
+        ".nan" => f64::NAN,
+        _ => sexagesimal_float(digits)?,
     };
-    match digits {
-        ".inf" => return Some(sign * f64::INFINITY),
-        ".nan" => return Some(f64::NAN),
-        _ if digits.ends_with(['f', 'n']) => return None,
-        _ => {}
+    Some(if negative { -value } else { value })
+}
+
+/// One group or more, summed up from the last, as in PyYAML, so that not a bit is different.
+fn sexagesimal_float(text: &str) -> Option<f64> {
+    let (mut value, mut base) = (0.0, 1.0);
+    for group in text.rsplit(':') {
+        let digits = group.parse::<f64>().ok().filter(|_| !group.starts_with(['-', '+']))?;
+        value += digits * base;
+        base *= 60.0;
     }
-    let mut value = 0.0;
-    for group in digits.split(':') {
-        value = value * 60.0 + group.parse::<f64>().ok()?;
-    }
-    Some(sign * value)
+    Some(value)
 }
 
 /// A float in the shortest form that reads back equal, in the spelling that YAML 1.1 takes for a
@@ -308,6 +366,7 @@ mod tests {
             ("1:30", 90),
             ("-1:30", -90),
             ("190:20:30", 685_230),
+            ("1_0:3", 603),
             ("9223372036854775808", 9_223_372_036_854_775_808),
             ("0_", 0),
         ] {
@@ -318,6 +377,31 @@ mod tests {
         assert_eq!(to_bigint(big).unwrap().to_string(), big);
         assert_eq!(to_bigint(&format!("-{big}")).unwrap().to_string(), format!("-{big}"));
         assert_eq!(to_bigint(&"9".repeat(MAX_DIGITS + 1)), None);
+        // 1 followed by thirty groups of zero.
+        let sixties = format!("1{}", ":00".repeat(30));
+        assert_eq!((resolve(&sixties), to_i128(&sixties)), (Kind::Int, None));
+        assert_eq!(to_bigint(&sixties), Some(BigInt::from(60).pow(30)));
+    }
+
+    #[test]
+    fn what_a_tag_calls_an_integer_or_a_float() {
+        for (text, value) in [("1:90", 150), ("-1:90", -150), ("_5", 5), ("0x_F", 15)] {
+            assert_eq!(to_i128(text), Some(value), "{text}");
+        }
+        for text in
+            ["", "+", "-", "_", "+-5", "--5", "0x-5", "0b2", "08", "1:", ":1", "1:-2", "0:30", "1::2", "5 "]
+        {
+            assert_eq!((to_i128(text), to_bigint(text), has_int(text)), (None, None, false), "{text}");
+        }
+        for (text, value) in
+            [("3", 3.0), ("1e3", 1e3), ("-.5", -0.5), ("inf", f64::INFINITY), ("-.INF", f64::NEG_INFINITY)]
+        {
+            assert_eq!(to_f64(text), Some(value), "{text}");
+        }
+        for text in ["", "-", ".", "x", "0x1", "--1.0", "1:", "1:-2.0", "-:1.0", "1.0 "] {
+            assert_eq!(to_f64(text), None, "{text}");
+        }
+        assert_eq!((to_bool("yEs"), to_bool("oFF"), to_bool("y")), (Some(true), Some(false), None));
     }
 
     #[test]
@@ -395,6 +479,7 @@ mod tests {
             "2001-12-14T21:59:43",
             "2026-01-01 00:00:00+00:00",
             "2001-12-14T21:59:43.Z",
+            "2001-12-14\t21:59:43 \t Z",
         ] {
             assert_eq!(resolve(text), Kind::Timestamp, "{text}");
         }
@@ -433,7 +518,8 @@ mod tests {
         #[test]
         fn no_text_panics(text in "[-+.:_0-9eExXbTtZ ]{0,24}") {
             let kind = resolve(&text);
-            prop_assert!(kind != Kind::Int || to_bigint(&text).is_some() || text.contains(':'));
+            prop_assert!(kind != Kind::Int || to_bigint(&text).is_some());
+            prop_assert_eq!(has_int(&text), to_bigint(&text).is_some());
             prop_assert!(kind != Kind::Float || to_f64(&text).is_some());
         }
     }

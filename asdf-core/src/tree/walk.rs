@@ -75,9 +75,16 @@ impl<'a> Iterator for Walk<'a> {
     type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let last = self.current;
         loop {
-            if let (node, true) = self.next_place()? {
-                return Some(node);
+            match self.next_place() {
+                Some((node, true)) => return Some(node),
+                Some(_) => {}
+                // What was met again is not what was visited last.
+                None => {
+                    self.current = last;
+                    return None;
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
 use super::{FromNode, ToNode, Types, read};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 impl<T: ToNode + ?Sized> ToNode for &T {
@@ -99,6 +99,8 @@ fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
     for (index, item) in node.items().enumerate() {
         match read(item).map_err(|error| error.under(index)) {
             Ok(value) => values.push(value),
+            // Whoever reaches a limit would reach it again.
+            Err(error) if error.kind() == ErrorKind::Limit => return Err(error),
             Err(error) => {
                 fault = Some(match fault.take() {
                     Some(first) => first.and(error),
@@ -182,18 +184,25 @@ tuples! {
     6: A 0, B 1, C 2, D 3, E 4, F 5;
 }
 
-/// Reads each entry of a mapping; the faults of all entries are in one error.
+/// Reads each entry of a mapping; the faults of all entries are in one error. An `!!omap`, which is
+/// what Python writes for an `OrderedDict`, is a mapping here.
 fn entries<K: FromNode, V: FromNode>(node: NodeRef<'_>) -> Result<Vec<(K, V)>> {
-    if node.kind() != Kind::Mapping {
-        return node.fail("a mapping");
-    }
-    let mut values = Vec::with_capacity(node.len());
+    let nodes: Vec<_> = match node.as_omap() {
+        Some(entries) => entries.collect(),
+        None if node.kind() == Kind::Mapping => node.entries().collect(),
+        None => return node.fail("a mapping"),
+    };
+    let mut values = Vec::with_capacity(nodes.len());
     let mut fault: Option<Error> = None;
-    for (key, value) in node.entries() {
-        let step = key.text().unwrap_or("?");
+    for (index, (key, value)) in nodes.into_iter().enumerate() {
+        let below = |error: Error| {
+            let error = error.under(key.text().unwrap_or("?"));
+            if node.kind() == Kind::Sequence { error.under(index) } else { error }
+        };
         let entry = read(key).and_then(|key| Ok((key, read(value)?)));
-        match entry.map_err(|error| error.under(step)) {
+        match entry.map_err(below) {
             Ok(entry) => values.push(entry),
+            Err(error) if error.kind() == ErrorKind::Limit => return Err(error),
             Err(error) => {
                 fault = Some(match fault.take() {
                     Some(first) => first.and(error),
@@ -242,5 +251,22 @@ impl<K: ToNode + Ord, V: ToNode, S> ToNode for HashMap<K, V, S> {
         let mut entries: Vec<_> = self.iter().collect();
         entries.sort_by(|a, b| a.0.cmp(b.0));
         write_entries(entries.into_iter(), tree)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml;
+
+    #[test]
+    fn maps_are_read_from_ordered_maps_too() {
+        let tree = yaml::parse("a: !!omap [b: 1, a: 2]\nb: [b: 1]\nc: !!omap [b: x]\n").unwrap();
+        let map = BTreeMap::from([("a".to_owned(), 2), ("b".to_owned(), 1)]);
+        assert_eq!(tree.get::<BTreeMap<String, i64>>("/a").unwrap(), map);
+        assert_eq!(tree.get::<HashMap<String, i64>>("/a").unwrap().len(), 2);
+        let message = |at: &str| tree.get::<BTreeMap<String, i64>>(at).unwrap_err().to_string();
+        assert!(message("/b").contains("expected a mapping"), "{}", message("/b"));
+        assert!(message("/c").contains(": /c/0/b:"), "{}", message("/c"));
     }
 }

@@ -1,5 +1,6 @@
 //! What derived code calls. Not for hand-written code; it may change with the derive.
 
+use super::bounds::Level;
 use super::nearest::nearest;
 use super::{Extra, FromNode, ToNode, Types, read};
 use crate::error::{Error, Result};
@@ -73,11 +74,20 @@ impl<'a> Fields<'a> {
 
     /// Reads a property that has a value when it is not there.
     pub fn take_or<T: FromNode>(&mut self, key: &str, absent: impl FnOnce() -> Option<T>) -> Option<T> {
-        self.take_with(key, read, absent)
+        self.property(key, read, absent)
     }
 
     /// Reads a property with a function.
     pub fn take_with<T>(
+        &mut self,
+        key: &str,
+        from_node: impl FnOnce(NodeRef<'_>) -> Result<T>,
+        absent: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        self.property(key, |node| Level::enter(node).and_then(|_level| from_node(node)), absent)
+    }
+
+    fn property<T>(
         &mut self,
         key: &str,
         from_node: impl FnOnce(NodeRef<'_>) -> Result<T>,

@@ -1,17 +1,23 @@
 //! Rust values and nodes: the one mechanism behind derived and generated types.
 //!
-//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps and
-//! nodes, by `#[derive(Asdf)]` for your types, and by hand for the few with bytes or a grammar
+//! [`FromNode`] and [`ToNode`] are implemented here for numbers, strings, options, lists, maps,
+//! sets and nodes, by `#[derive(Asdf)]` for your types, and by hand for the few with bytes or a grammar
 //! behind them (arrays, complex numbers, big integers).
 //!
 //! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
 //! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back.
 //!
+//! Aliases are read as often as they stand, and a type that holds itself can be read from a node that does:
+//! a value of more than 128 levels, or of more nodes than four times those of the tree and a million, is an
+//! error of the kind [`Limit`](crate::ErrorKind::Limit).
+//!
 //! Types without tags can go through serde instead: the module `serde`, with the feature of that name.
 
+mod bounds;
 pub mod check;
 mod collections;
 pub mod derived;
+mod edit;
 mod extra;
 mod kept;
 mod moment;
@@ -21,10 +27,12 @@ mod reference;
 mod scalars;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod sets;
 mod tagged;
 mod timestamp;
 mod types;
 
+pub use edit::Edit;
 pub use extra::Extra;
 pub use kept::KeptTag;
 pub use moment::Moment;
@@ -114,6 +122,7 @@ pub trait Asdf: FromNode + ToNode {
 /// # Errors
 /// As [`FromNode::from_node`]; also when the type would lose the node's tag.
 pub fn read<T: FromNode>(node: NodeRef<'_>) -> Result<T> {
+    let _level = bounds::Level::enter(node)?;
     match node.own_tag() {
         Some(tag) if !T::accepts_tag(tag) => Err(derived::foreign_tag(node, tag, &T::expected())),
         _ => T::from_node(node),
@@ -128,7 +137,8 @@ impl Tree {
     pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
         let node = self.at(pointer)?;
         let slash = if pointer.is_empty() || pointer.starts_with('/') { "" } else { "/" };
-        T::from_node(node).map_err(|error| error.at_path(&format!("{slash}{pointer}")))
+        let value = bounds::Level::enter(node).and_then(|_level| T::from_node(node));
+        value.map_err(|error| error.at_path(&format!("{slash}{pointer}")))
     }
 
     /// Writes a value at a JSON Pointer: the last step is a key, new or not, or an index, or `-` for

@@ -7,7 +7,7 @@ use granit_parser::{Event, Parser, ScalarStyle, StructureStyle, Tag};
 
 use super::ParseOptions;
 use crate::error::{Error, Kind as ErrorKind, Result};
-use crate::tree::{Kind, NodeId, Span, Style, Tree, YAML_TAG, resolve, to_f64, to_i128};
+use crate::tree::{Kind, NodeId, Span, Style, Tree, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// Reads a document as `yaml::parse_with` does.
 pub(crate) fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
@@ -197,12 +197,10 @@ fn kind_of(text: &str, plain: bool, tag: Option<&Tag>) -> Kind {
     let core = tag.suffix_in_namespace(YAML_TAG);
     match core.as_deref() {
         Some("null") => Kind::Null,
-        Some("int") if to_i128(text).is_some() => Kind::Int,
+        Some("int") if has_int(text) => Kind::Int,
         Some("float") if to_f64(text).is_some() => Kind::Float,
-        Some(name @ ("bool" | "timestamp")) => {
-            let wanted = if name == "bool" { Kind::Bool } else { Kind::Timestamp };
-            if resolve(text) == wanted { wanted } else { Kind::String }
-        }
+        Some("bool") if to_bool(text).is_some() => Kind::Bool,
+        Some("timestamp") if resolve(text) == Kind::Timestamp => Kind::Timestamp,
         Some(_) => Kind::String,
         None if plain => resolve(text),
         None => Kind::String,

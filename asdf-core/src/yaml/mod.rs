@@ -6,6 +6,8 @@
 
 mod emit;
 #[cfg(test)]
+mod emitted;
+#[cfg(any(test, fuzzing))]
 mod judge;
 #[cfg(test)]
 mod judged;
@@ -13,7 +15,17 @@ mod parse;
 mod parser;
 mod patch;
 mod quote;
+#[cfg(any(test, fuzzing))]
+mod verdict;
 
 pub use emit::{EmitOptions, emit};
 pub use parse::{ParseOptions, parse, parse_with};
-pub use patch::patch;
+pub use patch::{patch, write};
+
+/// What our parser and its judge say differently about a text and should not.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+#[must_use]
+pub fn surprise(text: &str) -> Option<String> {
+    verdict::surprise(text)
+}

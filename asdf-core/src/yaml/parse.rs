@@ -7,17 +7,55 @@ use crate::error::{Error, Result};
 use crate::tree::{Origin, Tree};
 
 /// What the parser accepts, and where the text is in its file.
-#[derive(Debug, Clone, Copy)]
+///
+/// | field | default | what it bounds |
+/// |---|---|---|
+/// | `max_text` | 4 GiB | bytes of text; more than 4 GiB are never read |
+/// | `max_depth` | 512 | collections inside each other |
+/// | `max_nodes` | 4 billion | nodes; a byte of text makes fewer than four, so the text bounds them already |
+/// | `max_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs, which `%TAG` prefixes could multiply |
+///
+/// Beyond a limit the error is a [`Limit`](crate::ErrorKind::Limit). Memory is in proportion to the text:
+/// aliases are not expanded, they share the node of their anchor.
+///
+/// ```
+/// use asdf_core::yaml::{ParseOptions, parse_with};
+///
+/// let options = ParseOptions { max_depth: 2, max_nodes: 1000, ..ParseOptions::default() };
+/// let error = parse_with("[[[]]]".into(), options).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 3: the tree nests deeper than 2 collections");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseOptions {
     /// How deep collections may nest.
     pub max_depth: usize,
+    /// How many bytes the text may have.
+    pub max_text: usize,
+    /// How many nodes the tree may have.
+    pub max_nodes: usize,
+    /// How many bytes the different tags may have on the whole, as full URIs; `None` for what is in proportion
+    /// to the text.
+    pub max_tag_bytes: Option<usize>,
     /// Where the text begins in its file, for positions in errors and nodes.
     pub origin: Origin,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self { max_depth: 512, origin: Origin::default() }
+        Self {
+            max_depth: 512,
+            max_text: u32::MAX as usize,
+            max_nodes: u32::MAX as usize,
+            max_tag_bytes: None,
+            origin: Origin::default(),
+        }
+    }
+}
+
+impl ParseOptions {
+    /// No limits but those of the arena: for a text that was parsed before.
+    pub(super) fn unlimited() -> Self {
+        Self { max_depth: usize::MAX, max_tag_bytes: Some(usize::MAX), ..Self::default() }
     }
 }
 
@@ -25,7 +63,7 @@ impl Default for ParseOptions {
 ///
 /// # Errors
 /// [`Malformed`](crate::ErrorKind::Malformed) with line and column when the text is not YAML or has a second
-/// document; [`Limit`](crate::ErrorKind::Limit) when it is larger than 4 GiB or nests deeper than 512.
+/// document; [`Limit`](crate::ErrorKind::Limit) when it is beyond a limit of [`ParseOptions`].
 pub fn parse(text: &str) -> Result<Tree> {
     parse_with(Arc::from(text), ParseOptions::default())
 }
@@ -35,9 +73,10 @@ pub fn parse(text: &str) -> Result<Tree> {
 /// # Errors
 /// See [`parse`].
 pub fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
-    if u32::try_from(text.len()).is_err() {
+    let most = options.max_text.min(u32::MAX as usize);
+    if text.len() > most {
         return Err(Error::limit(format!(
-            "the tree is {} bytes of text; at most 4 GiB are read",
+            "the tree is {} bytes of text; at most {most} are read",
             text.len()
         )));
     }
@@ -123,5 +162,45 @@ mod tests {
     fn an_empty_document_has_no_root_value() {
         assert!(parse("").unwrap().root().is_none());
         assert!(parse("%YAML 1.1\n---\n...\n").unwrap().root().is_none_or(|root| root.is_null()));
+    }
+
+    #[test]
+    fn limits_are_kept_and_say_where() {
+        let default = ParseOptions::default();
+        let told = |text: &str, options: ParseOptions| {
+            let error = parse_with(text.into(), options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+            error.to_string()
+        };
+        let small = ParseOptions { max_text: 3, ..default };
+        assert_eq!(told("abcd", small), "the tree is 4 bytes of text; at most 3 are read");
+        assert!(parse_with("abc".into(), small).is_ok());
+        // The sequence and its items.
+        let few = ParseOptions { max_nodes: 4, ..default };
+        assert!(parse_with("[1, 2, 3]".into(), few).is_ok());
+        for text in ["[1, 2, 3, 4]", "- 1\n- 2\n- 3\n- 4\n- 5\n", "a: 1\nb: 2\nc: 3\n", "{a, b, c}"] {
+            let told = told(text, few);
+            assert!(
+                told.starts_with("line ") && told.ends_with(": the tree has more than 4 nodes"),
+                "{told}"
+            );
+        }
+    }
+
+    #[test]
+    fn tags_are_bounded_and_kept_once() {
+        let head = format!("%TAG !p! tag:{}\n---\n", "x".repeat(1000));
+        let bomb: String = (0..20_000).map(|number| format!("- !p!{number} a\n")).collect();
+        let error = parse(&format!("{head}{bomb}")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+        assert!(error.line().is_some_and(|line| line > 1000), "{error}");
+        let all = ParseOptions { max_tag_bytes: Some(30_000_000), ..ParseOptions::default() };
+        assert!(parse_with(format!("{head}{bomb}").into(), all).is_ok());
+        // One tag, however often it stands.
+        let honest = "- !p!same a\n".repeat(20_000);
+        let few = ParseOptions { max_tag_bytes: Some(1_100), ..ParseOptions::default() };
+        assert!(parse_with(format!("{head}{honest}").into(), few).is_ok());
+        let long = format!("%TAG !p! tag:{}\n---\n- !p!x a\n", "x".repeat(100_000));
+        assert_eq!(parse(&long).unwrap_err().kind(), ErrorKind::Limit);
     }
 }

@@ -11,39 +11,142 @@ pub(super) struct Place {
     pub(super) key: bool,
 }
 
+/// What the bytes of a text are, all together: the one look at it that most texts need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bytes(u8);
+
+/// `:`, which ends plain text before a blank.
+const COLON: u8 = 1;
+/// `#`, which begins a comment after a blank.
+const HASH: u8 = 2;
+/// What means something in flow collections, besides `:`.
+const FLOW: u8 = 4;
+/// Never plain: tabs and controls.
+const CONTROL: u8 = 8;
+/// Part of a character beyond ASCII.
+const WIDE: u8 = 16;
+const SINGLE: u8 = 32;
+const NEWLINE: u8 = 64;
+/// Has to be escaped in double quotes: `"` and `\`.
+const DOUBLE: u8 = 128;
+
+/// What a text may hold that is plain without a closer look, outside flow collections.
+const HARMLESS: u8 = FLOW | SINGLE | DOUBLE;
+/// The same inside of them.
+const HARMLESS_IN_FLOW: u8 = SINGLE | DOUBLE;
+
+static CLASSES: [u8; 256] = classes();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "computed while compiling: the index is a byte"
+)]
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b':' => COLON,
+            b'#' => HASH,
+            b',' | b'[' | b']' | b'{' | b'}' | b'?' => FLOW,
+            b'\'' => SINGLE,
+            b'"' | b'\\' => DOUBLE,
+            b'\n' => NEWLINE,
+            0..=0x1f | 0x7f => CONTROL,
+            0x80.. => WIDE,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// Bytes that begin no number, no word that means something, and nothing but text.
+static LETTERS: [bool; 256] = letters();
+
+#[allow(clippy::indexing_slicing, reason = "computed while compiling: the index is a letter")]
+const fn letters() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        let word = matches!(letter, b'y' | b'n' | b't' | b'f' | b'o');
+        table[letter as usize] = !word;
+        table[letter.to_ascii_uppercase() as usize] = !word;
+        letter += 1;
+    }
+    table
+}
+
+#[inline]
+fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(CONTROL)
+}
+
+impl Bytes {
+    #[inline]
+    pub(super) fn of(text: &str) -> Self {
+        Self(text.bytes().fold(0, |all, byte| all | class(byte)))
+    }
+
+    #[inline]
+    fn any(self, classes: u8) -> bool {
+        self.0 & classes != 0
+    }
+
+    /// Whether the text has a line break.
+    #[inline]
+    pub(super) fn has_newline(self) -> bool {
+        self.any(NEWLINE)
+    }
+}
+
 /// Whether a string may be written without quotes: it must resolve to a string and must not
 /// contain what YAML 1.1 (or 1.2) takes for an indicator there.
-pub(super) fn is_plain_string(text: &str, place: Place) -> bool {
-    resolve(text) == Kind::String && !matches!(text, "<<" | "=") && is_plain_text(text, place)
+#[inline]
+pub(super) fn is_plain_string(text: &str, bytes: Bytes, place: Place) -> bool {
+    is_word(text, bytes, place) || is_plain_beyond_doubt(text, bytes, place)
+}
+
+/// The most common case: a text that begins with a letter and holds nothing that could mean anything.
+#[inline]
+fn is_word(text: &str, bytes: Bytes, place: Place) -> bool {
+    let harmless = if place.flow { HARMLESS_IN_FLOW } else { HARMLESS };
+    let begins = text.as_bytes().first().and_then(|&first| LETTERS.get(usize::from(first)));
+    begins == Some(&true) && !bytes.any(!harmless) && text.as_bytes().last() != Some(&b' ')
+}
+
+fn is_plain_beyond_doubt(text: &str, bytes: Bytes, place: Place) -> bool {
+    is_plain_text(text, bytes, place) && resolve(text) == Kind::String && !matches!(text, "<<" | "=")
 }
 
 /// Whether a text survives without quotes, whatever it resolves to.
-pub(super) fn is_plain_text(text: &str, place: Place) -> bool {
-    let mut chars = text.chars();
-    let (Some(first), second) = (chars.next(), chars.next()) else { return false };
-    let last = text.chars().next_back().unwrap_or(first);
-    let blank_follows = second.is_none_or(|c| c == ' ');
-    let starts_well = match first {
-        '-' => !blank_follows,
-        '?' | ':' => !blank_follows && !place.flow,
-        ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`'
-        | ' ' => false,
+pub(super) fn is_plain_text(text: &str, bytes: Bytes, place: Place) -> bool {
+    let never = if place.flow { CONTROL | NEWLINE | FLOW | COLON } else { CONTROL | NEWLINE };
+    let marked = (bytes.any(COLON) && text.contains(": ")) || (bytes.any(HASH) && text.contains(" #"));
+    let shown = !bytes.any(WIDE) || text.chars().all(is_printable);
+    !bytes.any(never) && has_plain_ends(text.as_bytes()) && !marked && shown
+}
+
+#[inline]
+fn has_plain_ends(text: &[u8]) -> bool {
+    let begins = match text {
+        // Also `---`, which ends a document, and for clarity what begins like it.
+        [b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..] => false,
+        [b'-' | b'?' | b':', rest @ ..] => !matches!(rest, [] | [b' ', ..]),
+        [
+            b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%'
+            | b'@' | b'`' | b' ',
+            ..,
+        ] => false,
         _ => true,
     };
-    starts_well
-        && last != ' '
-        && last != ':'
-        && !text.starts_with("---")
-        && !text.starts_with("...")
-        && !text.contains(": ")
-        && !text.contains(" #")
-        && text.chars().all(|c| c != '\n' && c != '\t' && is_printable(c))
-        && !(place.flow && text.contains([',', '[', ']', '{', '}', ':', '?']))
+    begins && !matches!(text, [] | [.., b' ' | b':'])
 }
 
 /// Whether a character may stand unescaped. Line breaks of YAML 1.1 that YAML 1.2 dropped (NEL, LS,
 /// PS) and the byte order mark never do: readers disagree about them.
-pub(super) fn is_printable(c: char) -> bool {
+fn is_printable(c: char) -> bool {
     match c {
         '\n' | '\t' | ' '..='~' => true,
         '\u{a0}'..='\u{d7ff}' => !matches!(c, '\u{2028}' | '\u{2029}'),
@@ -53,25 +156,43 @@ pub(super) fn is_printable(c: char) -> bool {
     }
 }
 
-/// Whether a string can be a literal block (`|`), where nothing is escaped.
-pub(super) fn is_literal(text: &str) -> bool {
-    text.contains('\n')
-        && !text.starts_with([' ', '\n', '\t'])
-        && text.chars().all(is_printable)
-        && !text.lines().any(|line| !line.is_empty() && line.trim_matches([' ', '\t']).is_empty())
+/// Whether a string can be a block (`|` or `>`), where nothing is escaped. Lines of blanks alone would be,
+/// but nobody sees them.
+pub(super) fn is_block(text: &str) -> bool {
+    text.chars().all(is_printable)
+        && text.bytes().any(|byte| byte != b'\n')
+        && !text.split('\n').any(|line| !line.is_empty() && line.trim_matches([' ', '\t']).is_empty())
 }
 
-/// A string in quotes: single ones where nothing has to be escaped.
-pub(super) fn quoted(text: &str, prefer_double: bool) -> String {
-    let simple = text.chars().all(|c| c != '\n' && c != '\t' && is_printable(c));
-    if simple && !prefer_double { format!("'{}'", text.replace('\'', "''")) } else { double_quoted(text) }
+/// Writes a string in quotes: single ones where nothing has to be escaped.
+pub(super) fn quote(text: &str, bytes: Bytes, prefer_double: bool, out: &mut String) {
+    let escapes = bytes.any(CONTROL | NEWLINE) || (bytes.any(WIDE) && !text.chars().all(is_printable));
+    if escapes || prefer_double {
+        double_quote(text, out);
+        return;
+    }
+    out.push('\'');
+    let mut parts = text.split('\'');
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        out.push_str("''");
+        out.push_str(part);
+    }
+    out.push('\'');
 }
 
-fn double_quoted(text: &str) -> String {
+fn double_quote(text: &str, out: &mut String) {
     use std::fmt::Write as _;
-    let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
-    for c in text.chars() {
+    let mut rest = text;
+    loop {
+        let escapes = |byte: u8| class(byte) & (CONTROL | NEWLINE | DOUBLE | WIDE) != 0;
+        let run = rest.bytes().position(escapes).unwrap_or(rest.len());
+        let (safe, tail) = rest.split_at_checked(run).unwrap_or((rest, ""));
+        out.push_str(safe);
+        let mut chars = tail.chars();
+        let Some(c) = chars.next() else { break };
+        rest = chars.as_str();
         let escape = match c {
             '"' => "\\\"",
             '\\' => "\\\\",
@@ -106,7 +227,6 @@ fn double_quoted(text: &str) -> String {
         out.push_str(escape);
     }
     out.push('"');
-    out
 }
 
 #[cfg(test)]
@@ -115,6 +235,16 @@ mod tests {
 
     const BLOCK: Place = Place { flow: false, key: false };
     const FLOW: Place = Place { flow: true, key: false };
+
+    fn is_plain_string(text: &str, place: Place) -> bool {
+        super::is_plain_string(text, Bytes::of(text), place)
+    }
+
+    fn quoted(text: &str, prefer_double: bool) -> String {
+        let mut out = String::new();
+        quote(text, Bytes::of(text), prefer_double, &mut out);
+        out
+    }
 
     #[test]
     fn strings_that_would_be_something_else_are_not_plain() {
@@ -145,16 +275,24 @@ mod tests {
             "a\nb",
             "a\tb",
             "\u{85}",
+            "a\u{2028}",
+            "\u{2029}b",
             "\u{feff}x",
+            "\u{9f}",
+            "\u{fffe}",
+            "\u{7f}",
             "#",
+            "?",
+            "? x",
         ] {
             assert!(!is_plain_string(text, BLOCK), "{text:?}");
         }
-        for text in ["a", "a b", "-a", "1e3", "a#b", "http://x", "é😀", "/a", "a'b", "?x", "a,b", "(1+2j)"]
-        {
+        for text in [
+            "a", "a b", "-a", "1e3", "a#b", "http://x", "é😀", "/a", "a'b", "?x", "a,b", "(1+2j)", "a\u{a0}b",
+        ] {
             assert!(is_plain_string(text, BLOCK), "{text:?}");
         }
-        for text in ["?x", "a,b", "http://x", "a]", "{", ":x"] {
+        for text in ["?x", "a?b", "a,b", "http://x", "a]", "{", ":x"] {
             assert!(!is_plain_string(text, FLOW), "{text:?}");
         }
     }
@@ -164,5 +302,18 @@ mod tests {
         assert_eq!(quoted("it's", false), "'it''s'");
         assert_eq!(quoted("it's", true), "\"it's\"");
         assert_eq!(quoted("\0\x07\u{85}\u{2028}\u{1}\u{feff}\n\"", false), r#""\0\a\N\L\x01\ufeff\n\"""#);
+        assert_eq!(quoted("é\u{80}\u{9f}\u{2029}\u{fffe}😀\u{7f}x", false), r#""é\x80\x9f\P\ufffe😀\x7fx""#);
+        assert_eq!(quoted("''", false), "''''''");
+        assert_eq!(quoted("", false), "''");
+    }
+
+    #[test]
+    fn blocks_show_all_they_hold() {
+        for text in ["a", "a\n", " a\nb", "\n\na", "\ta", "a \nb", "é\n\n"] {
+            assert!(is_block(text), "{text:?}");
+        }
+        for text in ["", "\n", "a\n \nb", "a\n\t", "\r\n", "a\u{85}b", "\u{feff}"] {
+            assert!(!is_block(text), "{text:?}");
+        }
     }
 }

@@ -1,8 +1,5 @@
 //! What ASDF allows of YAML ("YAML subset" in the standard).
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Path, Tree};
 
@@ -32,7 +29,6 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
         at.push(key.text().unwrap_or("?"));
         at
     };
-    let mut seen = HashSet::with_capacity(node.len());
     for (key, _) in node.entries() {
         match key.kind() {
             Kind::String | Kind::Bool => {}
@@ -43,18 +39,21 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
                 out.push(Violation::at(key, at(key), "keys", message));
             }
         }
-        // Numbers and booleans are equal by value: `1` and `0x1` are one key.
-        let value = match key.kind() {
-            Kind::Int => key.as_i128().map(|number| Cow::Owned(number.to_string())),
-            Kind::Bool => key.as_bool().map(|flag| Cow::Borrowed(if flag { "true" } else { "false" })),
-            _ => None,
+    }
+    for (first, again) in node.duplicate_keys() {
+        let name = again.text().unwrap_or_default().escape_debug();
+        let before = match first.position() {
+            Some((line, column)) => {
+                let same = first.text() == again.text();
+                let other = if same { String::new() } else { format!(" as {}", first.describe()) };
+                format!(" (first{other} in line {line}, column {column})")
+            }
+            None => String::new(),
         };
-        let value = value.or_else(|| key.text().map(Cow::Borrowed));
-        if value.is_some_and(|value| !seen.insert((key.kind(), value))) {
-            let message =
-                format!("the key '{}' stands here twice", key.text().unwrap_or_default().escape_debug());
-            out.push(Violation::at(key, at(key), "keys", message));
-        }
+        let mut violation =
+            Violation::at(again, at(again), "keys", format!("the key '{name}' stands here twice{before}"));
+        violation.hint = Some("readers take the last one".to_owned());
+        out.push(violation);
     }
 }
 

@@ -10,6 +10,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{ErrorKind, File, NdArray, Path, Tree};
 
 use super::engine::Engine;
+use super::expansion::Expansion;
 use super::{Report, Violation, arrays, expansion, subset};
 use crate::Registry;
 
@@ -19,19 +20,32 @@ use crate::Registry;
 pub struct Validator {
     registry: Arc<Registry>,
     engines: Mutex<HashMap<String, Compiled>>,
+    most_expanded: u64,
 }
 
 /// A compiled schema, or why it cannot be compiled.
 type Compiled = Result<Arc<Engine>, Arc<str>>;
 
-/// A tagged node whose aliases stand for more nodes than this is not given to a schema.
+/// A tagged node whose aliases stand for more nodes than this is not given to a schema, by default.
 const MOST_EXPANDED: u64 = 10_000_000;
+
+/// Nor is one of more levels: schemas walk by recursion. It is as deep as trees are read by default.
+const MOST_LEVELS: u32 = 512;
 
 impl Validator {
     /// A validator with the schemas of a registry.
     #[must_use]
     pub fn new(registry: Arc<Registry>) -> Self {
-        Self { registry, engines: Mutex::default() }
+        Self { registry, engines: Mutex::default(), most_expanded: MOST_EXPANDED }
+    }
+
+    /// How many nodes may be below a tagged node, every alias counted as often as it stands: schemas walk
+    /// trees like that. 10,000,000 by default. What has more, or more than 512 levels, is not given to a schema,
+    /// and is a violation of the rule `limit`.
+    #[must_use]
+    pub fn most_expanded(mut self, nodes: u64) -> Self {
+        self.most_expanded = nodes;
+        self
     }
 
     /// The validator with the schemas of the standard, shared.
@@ -77,6 +91,12 @@ impl Validator {
     pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> asdf_core::Result<Report> {
         let engine = self.engine(schema).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
         let mut report = Report { validated: 1, ..Report::default() };
+        if let Some(message) =
+            expansion::expansions(node).get(&node.id()).and_then(|found| self.too_large(found))
+        {
+            report.violations.push(Violation::at(node, Path::root(), "limit", message));
+            return Ok(report);
+        }
         if !engine.is_valid(node) {
             report.violations = engine.violations(node);
         }
@@ -101,7 +121,7 @@ impl Validator {
     fn tree(&self, tree: &Tree, data: bool, report: &mut Report) {
         let Some(root) = tree.root() else { return };
         subset::directives(tree, &mut report.violations);
-        let sizes = expansion::sizes(root);
+        let expansions = expansion::expansions(root);
         let mut unknown = BTreeSet::new();
         // Each tag is looked up once, however often it stands in the tree.
         let mut by_tag: HashMap<&str, Vec<Compiled>> = HashMap::new();
@@ -118,8 +138,8 @@ impl Validator {
             });
             if engines.is_empty() {
                 unknown.insert(tag);
-            } else if sizes.get(&node.id()).copied().unwrap_or(1) > MOST_EXPANDED {
-                report.violations.push(bomb(node, walk.path()));
+            } else if let Some(message) = expansions.get(&node.id()).and_then(|found| self.too_large(found)) {
+                report.violations.push(Violation::at(node, walk.path(), "limit", message));
                 continue;
             } else {
                 report.validated += 1;
@@ -132,6 +152,20 @@ impl Validator {
             }
         }
         report.unknown = unknown.into_iter().map(str::to_owned).collect();
+    }
+}
+
+impl Validator {
+    /// Why a node is not given to a schema.
+    fn too_large(&self, expansion: &Expansion) -> Option<String> {
+        let most = self.most_expanded;
+        if expansion.nodes > most {
+            return Some(format!(
+                "the aliases below stand for more than {most} nodes, which no schema is asked about"
+            ));
+        }
+        (expansion.levels > MOST_LEVELS)
+            .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))
     }
 }
 
@@ -152,13 +186,6 @@ fn validate(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, repor
         violation.path = at;
         report.violations.push(violation);
     }
-}
-
-fn bomb(node: NodeRef<'_>, path: Path) -> Violation {
-    let message = format!(
-        "the aliases below stand for more than {MOST_EXPANDED} nodes, which no schema is asked about"
-    );
-    Violation::at(node, path, "limit", message)
 }
 
 fn blocks(file: &File, report: &mut Report) {
@@ -330,5 +357,9 @@ mod tests {
         let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- {text}");
         let report = Validator::standard().validate_tree(&parse(&text).unwrap());
         assert_eq!(report.violations()[0].rule(), "limit");
+        let strict = Validator::new(Registry::standard()).most_expanded(5);
+        let tree = parse("%TAG ! tag:stsci.edu:asdf/\n--- !core/ndarray-1.1.0 [1, 2, 3, 4, 5]\n").unwrap();
+        assert_eq!(strict.validate_tree(&tree).violations()[0].rule(), "limit");
+        assert!(Validator::standard().validate_tree(&tree).is_valid());
     }
 }

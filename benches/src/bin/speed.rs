@@ -1,123 +1,129 @@
-//! How fast text becomes a tree: `cargo run --release -p asdf-benches --bin speed -- [mixed|arrays|numbers]`.
-#![allow(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    clippy::cast_precision_loss,
-    clippy::indexing_slicing,
-    reason = "a measuring program"
-)]
+//! One side of a comparison: `benches/run` starts it, asks for rounds and judges what they took.
+#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
 
-use std::fmt::Write as _;
+use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 
-use asdf_core::yaml::{ParseOptions, parse_with};
+use asdf_benches::clock::Moment;
+use asdf_benches::memory::Peak;
+use asdf_benches::shapes::{SHAPES, Shape, named};
+use asdf_benches::{files, rounds};
+use asdf_core::File;
+use asdf_core::yaml::{EmitOptions, ParseOptions, emit, parse_with};
 
-const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
+const USAGE: &str = "\
+speed shapes                      prints the names of all shapes
+speed text SHAPE BYTES            prints a text
+speed parse SHAPE BYTES [TIMES]   rounds of parsing it: processor seconds for a finished tree, the wall's,
+                                  and processor seconds until the tree is gone again
+speed emit SHAPE BYTES [TIMES]    rounds of writing its tree: processor seconds, the wall's
+speed memory SHAPE BYTES          the text's bytes and how many came on top while it was parsed
+speed file PATH COUNT             writes a file of arrays
+speed open PATH                   rounds of opening it: processor seconds, the wall's
+speed open-once PATH              opens it once
+speed open-memory PATH            the tree's bytes and how many came on top while the file was opened";
 
-/// Metadata of many forms: nesting, text, numbers, dates, quotes, tags, flow collections, comments.
-fn mixed(bytes: usize) -> String {
-    let mut text = String::from(HEAD);
-    let mut n = 0usize;
-    while text.len() < bytes {
-        write!(
-            text,
-            "exposure_{n}:\n  # taken in the second night\n  observer: 'O''Neill, J.'\n  target: NGC {n}\n  \
-             start: 2026-11-20 12:30:{:02}.25\n  airmass: 1.{n}\n  filters: [clear, F{}, \"broad \\u00b5\"]\n  \
-             wcs: !<tag:stsci.edu:gwcs/wcs-1.2.0>\n    name: pipeline step {n}\n    steps:\n    - !<tag:stsci.edu:gwcs/step-1.1.0>\n      \
-             frame: &f{n} !core/frame-1.0.0\n        axes_names: [lon, lat]\n        unit: [!unit/unit-1.0.0 deg, !unit/unit-1.0.0 deg]\n      \
-             transform: !transform/affine-1.3.0\n        matrix: !core/ndarray-1.1.0\n          source: {n}\n          \
-             datatype: float64\n          byteorder: little\n          shape: [2, 2]\n    - frame: *f{n}\n  \
-             history:\n    notes: the calibration was repeated because the lamp had drifted\n    valid: true\n    retries: {}\n  \
-             comment: |\n    first line of a longer remark\n    and another line of it\n",
-            n % 60,
-            n % 9,
-            n % 4
-        )
-        .unwrap();
-        n += 1;
-    }
-    text.push_str("...\n");
-    text
-}
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-fn arrays(count: usize) -> String {
-    let mut text = String::from(HEAD);
-    for n in 0..count {
-        write!(
-            text,
-            "array_{n:06}: !core/ndarray-1.1.0\n  source: {n}\n  datatype: float64\n  byteorder: little\n  shape: [16, 16]\n"
-        )
-        .unwrap();
-    }
-    text.push_str("...\n");
-    text
-}
-
-fn numbers(bytes: usize) -> String {
-    let mut text = String::from(HEAD);
-    text.push_str("data: !core/ndarray-1.1.0\n  data:");
-    let (mut n, mut line) = (0u32, 1000);
-    text.push_str(" [");
-    while text.len() < bytes {
-        if line > 75 {
-            text.push_str("\n    ");
-            line = 4;
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["shapes"] => {
+            SHAPES.iter().for_each(|shape| println!("{}", shape.name));
+            Ok(())
         }
-        let before = text.len();
-        if n % 3 == 0 {
-            write!(text, "{}, ", n % 100_000).unwrap();
-        } else {
-            write!(text, "{:.6}, ", f64::from(n) * 0.731).unwrap();
+        ["text", shape, bytes] => {
+            print!("{}", (a_shape(shape)?.text)(bytes.parse()?));
+            Ok(())
         }
-        line += text.len() - before;
-        n = n.wrapping_add(7);
+        ["parse", shape, bytes] => parse_rounds(a_shape(shape)?, bytes.parse()?, 1),
+        ["parse", shape, bytes, times] => parse_rounds(a_shape(shape)?, bytes.parse()?, times.parse()?),
+        ["emit", shape, bytes] => emit_rounds(a_shape(shape)?, bytes.parse()?, 1),
+        ["emit", shape, bytes, times] => emit_rounds(a_shape(shape)?, bytes.parse()?, times.parse()?),
+        ["memory", shape, bytes] => memory(a_shape(shape)?, bytes.parse()?),
+        ["file", path, count] => Ok(files::many_arrays(count.parse()?, Path::new(path))?),
+        ["open", path] => open_rounds(Path::new(path)),
+        ["open-once", path] => {
+            println!("{}", entries(&File::open(path)?));
+            Ok(())
+        }
+        ["open-memory", path] => {
+            let (file, peak) = Peak::during(|| File::open(path));
+            println!("{} {}", file?.tree().text().len(), peak.rise());
+            Ok(())
+        }
+        _ => Err(USAGE.into()),
     }
-    text.push_str("0]\n...\n");
-    text
 }
 
-fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("0 0");
-    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<usize>().ok()).unwrap_or(0) * 1024
+fn a_shape(name: &str) -> Result<Shape> {
+    named(name).ok_or_else(|| format!("no shape is called {name:?}").into())
 }
 
-/// Seconds of processor time of this thread, which other processes do not disturb as much as the clock's.
-fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+fn options(shape: Shape) -> ParseOptions {
+    let mut options = ParseOptions::default();
+    options.max_depth = shape.depth.unwrap_or(options.max_depth);
+    options
 }
 
-fn main() {
-    let what = std::env::args().nth(1).unwrap_or_else(|| "mixed".into());
-    let text: Arc<str> = match what.as_str() {
-        "arrays" => arrays(10_000),
-        "numbers" => numbers(20_000_000),
-        "small" => mixed(5_000_000),
-        _ => mixed(50_000_000),
-    }
-    .into();
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
-    let base = peak();
-    let rounds = (200_000_000 / text.len()).clamp(5, 200);
-    let mut times = Vec::new();
-    let mut nodes = 0;
-    let mut high = 0;
-    for _ in 0..rounds {
-        let begin = cpu();
-        let tree = parse_with(text.clone(), ParseOptions::default()).unwrap();
-        times.push(cpu() - begin);
-        nodes = tree.len();
-        high = high.max(peak());
-    }
-    times.sort_by(f64::total_cmp);
-    let rate = |time: f64| text.len() as f64 / time / 1e6;
-    println!(
-        "{what}: {} bytes, {nodes} nodes, median {:.0} MB/s, best {:.0} MB/s, peak {:.2} of the text beyond it (base {} MB)",
-        text.len(),
-        rate(times[times.len() / 2]),
-        rate(times[0]),
-        (high.saturating_sub(base)) as f64 / text.len() as f64,
-        base / 1_000_000
-    );
+fn parse_rounds(shape: Shape, bytes: usize, times: u32) -> Result<()> {
+    let text: Arc<str> = (shape.text)(bytes).into();
+    let nodes = parse_with(text.clone(), options(shape))?.len();
+    rounds::serve(&format!("{} bytes {nodes} nodes", text.len()), || {
+        if times == 1 {
+            let begin = Moment::now();
+            let tree = parse_with(text.clone(), options(shape))?;
+            let finished = begin.cost();
+            drop(tree);
+            return Ok(vec![finished.processor, finished.wall, begin.cost().processor]);
+        }
+        let begin = Moment::now();
+        for _ in 0..times {
+            std::hint::black_box(parse_with(text.clone(), options(shape))?);
+        }
+        let cost = begin.cost();
+        Ok(vec![cost.processor / times, cost.wall / times, cost.processor / times])
+    })
+}
+
+fn emit_rounds(shape: Shape, bytes: usize, times: u32) -> Result<()> {
+    let text: Arc<str> = (shape.text)(bytes).into();
+    let tree = parse_with(text.clone(), options(shape))?;
+    let written = emit(&tree, EmitOptions::default())?.len();
+    rounds::serve(&format!("{} bytes {written} written", text.len()), || {
+        let begin = Moment::now();
+        for _ in 1..times {
+            std::hint::black_box(emit(&tree, EmitOptions::default())?);
+        }
+        let written = emit(&tree, EmitOptions::default())?;
+        let cost = begin.cost();
+        drop(written);
+        Ok(vec![cost.processor / times, cost.wall / times])
+    })
+}
+
+fn memory(shape: Shape, bytes: usize) -> Result<()> {
+    let text: Arc<str> = (shape.text)(bytes).into();
+    let (tree, peak) = Peak::during(|| parse_with(text.clone(), options(shape)));
+    tree?;
+    println!("{} {}", text.len(), peak.rise());
+    Ok(())
+}
+
+fn open_rounds(path: &Path) -> Result<()> {
+    let found = entries(&File::open(path)?);
+    rounds::serve(&format!("{found} entries"), || {
+        let begin = Moment::now();
+        let file = File::open(path)?;
+        std::hint::black_box(file.tree().root());
+        let cost = begin.cost();
+        drop(file);
+        Ok(vec![cost.processor, cost.wall])
+    })
+}
+
+fn entries(file: &File) -> usize {
+    file.tree().root().map_or(0, |root| root.entries().count())
 }

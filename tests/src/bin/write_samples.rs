@@ -1,5 +1,6 @@
 //! Writes a file of each kind that this library writes into a folder, for Python to read.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use asdf_core::array::{Datatype, Field};
@@ -223,6 +224,11 @@ fn core() -> Result<File> {
     let constant = file.tree_mut().add_str("five");
     file.tree_mut().set_tag(constant, Some(&format!("{ASDF_TAG}core/constant-1.0.0")));
     file.tree_mut().put("/constant", constant)?;
+    file.set("/set", &BTreeSet::from(["b", "a", "yes"]))?;
+    let entries: Vec<_> =
+        ["z", "a"].map(|key| (file.tree_mut().add_str(key), file.tree_mut().add_int(1))).into();
+    let ordered = file.tree_mut().add_omap(entries);
+    file.tree_mut().put("/ordered", ordered)?;
     file.add_history("written by a test", Some("2026-11-20 12:00:00"), Some(&Software::this()))?;
     Ok(file)
 }

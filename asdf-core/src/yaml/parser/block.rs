@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
             let reserved = match (outer.anchor, self.here()) {
                 (Some(name), b'*' | b'[' | b'{') if compact => {
                     let id = self.tree.add_null();
-                    self.anchors.insert(name, id);
+                    self.anchors.insert(self.span_text(name), id);
                     Some(id)
                 }
                 _ => None,
@@ -189,7 +189,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Begins a block collection at an indicator.
-    fn block_begin(&mut self, compact: bool, column: usize, outer: Properties<'t>) -> Result<Next> {
+    fn block_begin(&mut self, compact: bool, column: usize, outer: Properties) -> Result<Next> {
         if self.tabbed {
             return Err(self.error(
                 self.at,
@@ -205,7 +205,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a scalar or an alias, or begins a flow collection; it may be a key.
-    fn content_at(&mut self, place: Place<'t>, inner: Properties<'t>) -> Result<Next> {
+    fn content_at(&mut self, place: Place, inner: Properties) -> Result<Next> {
         let scalar = match self.here() {
             b'*' => {
                 if !inner.is_empty() {
@@ -244,7 +244,7 @@ impl<'t> Parser<'t> {
         self.scalar_done(place, inner, scalar)
     }
 
-    fn scalar_done(&mut self, place: Place<'t>, inner: Properties<'t>, scalar: Scalar) -> Result<Next> {
+    fn scalar_done(&mut self, place: Place, inner: Properties, scalar: Scalar) -> Result<Next> {
         if self.here() == b' ' || self.here() == b'\t' {
             self.blanks_inside();
         }
@@ -269,7 +269,7 @@ impl<'t> Parser<'t> {
         self.tabbed = tabbed;
     }
 
-    fn no_colon(&self, place: Place<'t>) -> crate::error::Error {
+    fn no_colon(&self, place: Place) -> crate::error::Error {
         let found = self.found();
         self.error(
             self.at,
@@ -282,7 +282,7 @@ impl<'t> Parser<'t> {
     }
 
     /// What was read is a node that is not a scalar: an alias or a flow collection. Is it a key?
-    pub(super) fn content_done(&mut self, place: Place<'t>, id: NodeId) -> Result<Next> {
+    pub(super) fn content_done(&mut self, place: Place, id: NodeId) -> Result<Next> {
         self.blanks_inside();
         if self.value_here() {
             return self.key_done(place, id);
@@ -299,7 +299,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Gives a flow collection, which could have been a key, the properties of the lines before.
-    fn adopt(&mut self, place: Place<'t>, id: NodeId) -> Result<()> {
+    fn adopt(&mut self, place: Place, id: NodeId) -> Result<()> {
         let at = place.start;
         if self.byte(at) == b'*' {
             return Err(
@@ -307,7 +307,7 @@ impl<'t> Parser<'t> {
             );
         }
         let inner = Properties {
-            anchor: self.tree.node(id).anchor().map(|_| ""),
+            anchor: self.tree.node(id).anchor().map(|_| Span::default()),
             tag: u32::from(self.tree.node(id).tag().is_some()),
         };
         self.join(at, place.outer, inner)?;
@@ -334,7 +334,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A key was read and its `:` is here.
-    fn key_done(&mut self, place: Place<'t>, key: NodeId) -> Result<Next> {
+    fn key_done(&mut self, place: Place, key: NodeId) -> Result<Next> {
         if place.start < self.line {
             return Err(
                 self.error(self.at, "found ':' after text of several lines, expected a key on one line")
@@ -350,7 +350,11 @@ impl<'t> Parser<'t> {
                 );
             }
             if !place.compact {
-                return Err(self.error(self.at, "found ':', expected no mapping to begin inside this line"));
+                return Err(self
+                    .error(self.at, "found ':', expected no mapping to begin inside this line")
+                    .with_hint(
+                        "a value with ': ' in it needs quotes; a mapping begins on a line of its own",
+                    ));
             }
             let column = place.start - self.line;
             self.open(Shape::BlockMapping, State::Entry, place.start, column, place.outer, place.reserved)?;

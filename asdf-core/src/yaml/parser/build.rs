@@ -16,7 +16,7 @@ pub(super) struct Scalar {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn add_scalar(&mut self, scalar: Scalar, properties: Properties<'t>) -> NodeId {
+    pub(super) fn add_scalar(&mut self, scalar: Scalar, properties: Properties) -> NodeId {
         let id = match scalar.text {
             Some(at) => {
                 let text = self.slice(at.start as usize, at.end as usize);
@@ -33,26 +33,26 @@ impl<'t> Parser<'t> {
     }
 
     /// A node that is not written.
-    pub(super) fn add_empty(&mut self, at: usize, properties: Properties<'t>) -> NodeId {
+    pub(super) fn add_empty(&mut self, at: usize, properties: Properties) -> NodeId {
         let span = Span { start: offset(at), end: offset(at) };
         self.add_scalar(Scalar { style: Style::Plain, span, text: Some(span) }, properties)
     }
 
     /// Gives a node its properties; from now on aliases find it.
-    pub(super) fn apply(&mut self, id: NodeId, properties: Properties<'t>) {
+    pub(super) fn apply(&mut self, id: NodeId, properties: Properties) {
         self.label(id, properties);
         if let Some(name) = properties.anchor {
-            self.anchors.insert(name, id);
+            self.anchors.insert(self.span_text(name), id);
         }
     }
 
     /// Gives a node its properties. Aliases know of it already.
-    pub(super) fn label(&mut self, id: NodeId, properties: Properties<'t>) {
+    pub(super) fn label(&mut self, id: NodeId, properties: Properties) {
         if properties.tag != 0 {
             self.tree.set_tag_index(id, Tags::index(properties.tag));
         }
-        if properties.anchor.is_some() {
-            self.tree.set_anchor(id, properties.anchor);
+        if let Some(name) = properties.anchor {
+            self.tree.set_anchor_at(id, name);
         }
     }
 
@@ -71,7 +71,7 @@ impl<'t> Parser<'t> {
         state: State,
         start: usize,
         column: usize,
-        properties: Properties<'t>,
+        properties: Properties,
         reserved: Option<NodeId>,
     ) -> Result<()> {
         if self.frames.len() >= self.max_depth {

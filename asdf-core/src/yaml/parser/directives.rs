@@ -65,24 +65,30 @@ impl<'t> Parser<'t> {
             }
             "TAG" => {
                 let (handle, prefix) = self.tag_directive()?;
-                if self.tags.handles.iter().any(|(name, _)| *name == handle) {
+                if self.tags.handles.contains_key(handle) {
                     return Err(
                         self.error(start, format!("found a second %TAG line for '{handle}', expected one"))
                     );
                 }
                 let meant = self.unescape(start, prefix)?.into_owned();
-                self.tags.handles.push((handle, meant));
+                self.tags.handles.insert(handle, meant);
                 handles.push((handle.to_owned(), prefix.to_owned()));
             }
             // A reserved directive: YAML asks to ignore it.
-            _ => loop {
-                self.blanks();
-                if class::is(self.here(), BREAK) || self.here() == 0 || (self.here() == b'#' && self.apart())
-                {
-                    break;
+            _ => {
+                let mut word = name;
+                loop {
+                    if word.contains('\u{FEFF}') {
+                        return Err(self.error(start, "found a byte order mark in a directive"));
+                    }
+                    self.blanks();
+                    let comment = self.here() == b'#' && self.apart();
+                    if class::is(self.here(), BREAK) || self.here() == 0 || comment {
+                        break;
+                    }
+                    word = self.word();
                 }
-                self.word();
-            },
+            }
         }
         self.line_done("the end of the line")
     }

@@ -1,12 +1,13 @@
 //! Collections in brackets and braces.
 
 use super::properties::Properties;
+use super::scanner::offset;
 use super::{Next, Parser, Shape, State};
 use crate::error::{Error, Result};
 
 impl<'t> Parser<'t> {
     /// Begins a flow collection at its bracket or brace.
-    pub(super) fn flow_begin(&mut self, shape: Shape, min: usize, properties: Properties<'t>) -> Result<()> {
+    pub(super) fn flow_begin(&mut self, shape: Shape, min: usize, properties: Properties) -> Result<()> {
         self.open(shape, State::Entry, self.at, min, properties, None)?;
         self.flows += 1;
         self.at += 1;
@@ -47,6 +48,20 @@ impl<'t> Parser<'t> {
         self.expected("the end of the flow collection before the document ends")
     }
 
+    /// Says where the flow collection began that an error is in, if that is on another line.
+    fn still_open(&self, error: Error) -> Error {
+        let Some(frame) = self.frames.iter().rev().find(|frame| frame.shape != Shape::FlowPair) else {
+            return error;
+        };
+        let start = self.tree.span_start(frame.id);
+        let (line, column) = self.tree.position(offset(start));
+        if error.line() == Some(line) {
+            return error;
+        }
+        let open = self.slice(start, start + 1);
+        error.with_hint(format!("the '{open}' in line {line}, column {column} is not closed"))
+    }
+
     /// The items of a flow sequence, up to its end or an item that is a collection.
     pub(super) fn flow_item(&mut self) -> Result<Next> {
         let Some(frame) = self.frames.last() else { return Ok(None) };
@@ -64,8 +79,8 @@ impl<'t> Parser<'t> {
                 (State::Comma, b':') if self.flow_value() => {
                     // What was taken for an item is the key of a mapping without braces.
                     if entry < self.line {
-                        return Err(self
-                            .error(self.at, "found ':' on another line than its key, expected ',' or ']'"));
+                        let message = "found ':' on another line than its key, expected ',' or ']'";
+                        return Err(self.still_open(self.error(self.at, message)));
                     }
                     self.measure_key(entry)?;
                     self.open(Shape::FlowPair, State::Value, entry, min, Properties::default(), None)?;
@@ -76,7 +91,7 @@ impl<'t> Parser<'t> {
                     self.end = self.at;
                     return Ok(None);
                 }
-                (State::Comma | State::End, _) => return Err(self.expected("',' or ']'")),
+                (State::Comma | State::End, _) => return Err(self.still_open(self.expected("',' or ']'"))),
                 (_, b',') => return Err(self.expected("an item or ']'")),
                 (_, b'?') if self.gap(self.at + 1) => {
                     self.set_state(State::Comma);
@@ -154,7 +169,10 @@ impl<'t> Parser<'t> {
                 self.set_state(State::Comma);
                 Ok(None)
             }
-            State::Colon => Err(self.expected(if pair { "':', ',' or ']'" } else { "':', ',' or '}'" })),
+            State::Colon => {
+                let expected = if pair { "':', ',' or ']'" } else { "':', ',' or '}'" };
+                Err(self.still_open(self.expected(expected)))
+            }
             State::Value => {
                 self.set_state(State::Comma);
                 self.flow_node(min)?;
@@ -174,7 +192,7 @@ impl<'t> Parser<'t> {
                 Ok(None)
             }
             State::Comma if here == b'}' => self.flow_end(),
-            State::Comma | State::End => Err(self.expected("',' or '}'")),
+            State::Comma | State::End => Err(self.still_open(self.expected("',' or '}'"))),
         }
     }
 

@@ -8,8 +8,9 @@
 //! The grammar is YAML 1.2's where it is stricter or clearer than 1.1 (the two read the same trees);
 //! what a scalar means is YAML 1.1's. Where the two disagree:
 //!
-//! - NEL, LS and PS are characters like others; libyaml folds them like line breaks. (PyYAML escapes them
-//!   when it writes, as our emitter does.)
+//! - NEL, LS and PS are characters like others, but for LS and PS in single quotes: libyaml writes them raw
+//!   there, as line breaks with the next line's indentation behind them, and so they are read. It folds all
+//!   three everywhere; our emitter escapes them.
 //! - `?x` in a flow collection is text, as is an anchor's name with other characters than letters, digits,
 //!   `_` and `-`.
 //! - Directives that YAML does not know are ignored; `%YAML` other than 1.1 and 1.2 is an error.
@@ -21,7 +22,6 @@ mod build;
 mod class;
 mod directives;
 mod flow;
-mod hash;
 mod literal;
 mod plain;
 mod properties;
@@ -34,8 +34,7 @@ use std::sync::Arc;
 
 use super::ParseOptions;
 use crate::error::{Error, Result};
-use crate::tree::{NodeId, Tree};
-use hash::Seed;
+use crate::tree::{NodeId, Seed, Tree};
 use properties::{Properties, Tags};
 
 /// Reads one document.
@@ -69,6 +68,8 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         anchors: HashMap::default(),
         tags: Tags::default(),
         max_depth: options.max_depth,
+        max_nodes: options.max_nodes,
+        max_tag_bytes: options.max_tag_bytes.unwrap_or(text.len().saturating_mul(16).saturating_add(1 << 20)),
     };
     parser.document()?;
     if parser.tree.is_full() {
@@ -99,7 +100,7 @@ struct Parser<'t> {
     /// How many flow collections are open.
     flows: usize,
     /// Where the outermost open flow collection stands: it may turn out to be a key.
-    place: Place<'t>,
+    place: Place,
     /// The children of all open collections.
     children: Vec<NodeId>,
     /// Where folded and escaped text is put together.
@@ -107,6 +108,8 @@ struct Parser<'t> {
     anchors: HashMap<&'t str, NodeId, Seed>,
     tags: Tags<'t>,
     max_depth: usize,
+    max_nodes: usize,
+    max_tag_bytes: usize,
 }
 
 /// A collection whose end has not come yet.
@@ -177,7 +180,7 @@ impl Wanted {
 
 /// Where content of a block stands, and what it may be.
 #[derive(Clone, Copy, Default)]
-struct Place<'t> {
+struct Place {
     /// Where it begins, its properties on the same line included.
     start: usize,
     /// Whether it may be the first key of a new block mapping.
@@ -187,7 +190,7 @@ struct Place<'t> {
     /// The least column of its further lines.
     min: usize,
     /// The properties on lines before: those of the mapping, if this is a key.
-    outer: Properties<'t>,
+    outer: Properties,
     /// The node that was made for the outer properties, so that aliases inside find it.
     reserved: Option<NodeId>,
 }
@@ -201,6 +204,9 @@ impl Parser<'_> {
             while let Some(wanted) = next {
                 next = self.block_node(wanted)?;
             }
+            if self.tree.len() > self.max_nodes {
+                return Err(self.too_many_nodes());
+            }
             next = match self.frames.last().map(|frame| frame.shape) {
                 Some(Shape::BlockSequence) => self.block_item()?,
                 Some(Shape::BlockMapping) => self.block_entry()?,
@@ -209,6 +215,12 @@ impl Parser<'_> {
                 None => return self.epilogue(),
             }
         }
+    }
+
+    #[cold]
+    fn too_many_nodes(&self) -> Error {
+        let (line, column) = self.tree.position(scanner::offset(self.at));
+        Error::limit(format!("the tree has more than {} nodes", self.max_nodes)).at_position(line, column)
     }
 
     fn set_state(&mut self, state: State) {

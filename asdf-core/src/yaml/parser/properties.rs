@@ -1,17 +1,19 @@
 //! Anchors, aliases and tags.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::class::{self, TAG, URI};
 use super::{Parser, scanner};
 use crate::error::{Error, Result};
-use crate::tree::{Kind, NodeId, Style, YAML_TAG, resolve, to_f64, to_i128};
+use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
 /// number for it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Properties<'t> {
-    pub(super) anchor: Option<&'t str>,
+pub(super) struct Properties {
+    /// Where the anchor's name is.
+    pub(super) anchor: Option<Span>,
     pub(super) tag: u32,
 }
 
@@ -25,7 +27,7 @@ pub(super) const MAX_PREFIX: usize = 1024;
 /// Places to look up a tag by the text that it is written with.
 const SLOTS: usize = 64;
 
-impl Properties<'_> {
+impl Properties {
     pub(super) fn is_empty(self) -> bool {
         self.anchor.is_none() && self.tag == 0
     }
@@ -35,7 +37,7 @@ impl Properties<'_> {
 #[derive(Debug)]
 pub(super) struct Tags<'t> {
     /// `%TAG` handles with their prefixes.
-    pub(super) handles: Vec<(&'t str, String)>,
+    pub(super) handles: HashMap<&'t str, String, Seed>,
     /// What each tag of the tree means for scalars, in the tree's order: only the parser makes tags there.
     known: Vec<Meaning>,
     /// The tag that was met last with a hash of its spelling.
@@ -46,7 +48,7 @@ pub(super) struct Tags<'t> {
 
 impl Default for Tags<'_> {
     fn default() -> Self {
-        Self { handles: Vec::new(), known: Vec::new(), recent: [("", 0); SLOTS], bytes: 0 }
+        Self { handles: HashMap::default(), known: Vec::new(), recent: [("", 0); SLOTS], bytes: 0 }
     }
 }
 
@@ -92,14 +94,13 @@ impl Tags<'_> {
             NON_SPECIFIC => return resolve(text),
             _ => self.known.get(tag as usize - 2).copied().unwrap_or(Meaning::Own),
         };
-        let if_resolved = |kind| if resolve(text) == kind { kind } else { Kind::String };
         match meaning {
             Meaning::Own if style == Style::Plain => resolve(text),
             Meaning::Null => Kind::Null,
-            Meaning::Int if to_i128(text).is_some() => Kind::Int,
+            Meaning::Int if has_int(text) => Kind::Int,
             Meaning::Float if to_f64(text).is_some() => Kind::Float,
-            Meaning::Bool => if_resolved(Kind::Bool),
-            Meaning::Timestamp => if_resolved(Kind::Timestamp),
+            Meaning::Bool if to_bool(text).is_some() => Kind::Bool,
+            Meaning::Timestamp if resolve(text) == Kind::Timestamp => Kind::Timestamp,
             _ => Kind::String,
         }
     }
@@ -108,11 +109,11 @@ impl Tags<'_> {
 impl<'t> Parser<'t> {
     /// Reads anchor and tag, in either order, with the blanks after them.
     #[inline]
-    pub(super) fn properties(&mut self) -> Result<Properties<'t>> {
+    pub(super) fn properties(&mut self) -> Result<Properties> {
         if matches!(self.here(), b'&' | b'!') { self.some_properties() } else { Ok(Properties::default()) }
     }
 
-    fn some_properties(&mut self) -> Result<Properties<'t>> {
+    fn some_properties(&mut self) -> Result<Properties> {
         let mut properties = Properties::default();
         loop {
             let start = self.at;
@@ -133,12 +134,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Joins the properties of lines before with those of this line.
-    pub(super) fn join(
-        &self,
-        at: usize,
-        outer: Properties<'t>,
-        inner: Properties<'t>,
-    ) -> Result<Properties<'t>> {
+    pub(super) fn join(&self, at: usize, outer: Properties, inner: Properties) -> Result<Properties> {
         if outer.anchor.is_some() && inner.anchor.is_some() {
             return Err(self.error(at, "found a second anchor, expected the node's content"));
         }
@@ -149,7 +145,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads the name of an anchor or alias, behind `&` or `*`.
-    fn name(&mut self) -> Result<&'t str> {
+    fn name(&mut self) -> Result<Span> {
         self.at += 1;
         let start = self.at;
         while !self.gap(self.at) && !matches!(self.here(), b',' | b'[' | b']' | b'{' | b'}') {
@@ -158,12 +154,17 @@ impl<'t> Parser<'t> {
         if start == self.at {
             return Err(self.expected("the name of an anchor"));
         }
-        Ok(self.slice(start, self.at))
+        let name = self.slice(start, self.at);
+        match name.find('\u{FEFF}') {
+            Some(at) => Err(self.error(start + at, "found a byte order mark in the name of an anchor")),
+            None => Ok(Span { start: scanner::offset(start), end: scanner::offset(self.at) }),
+        }
     }
 
     pub(super) fn alias(&mut self) -> Result<NodeId> {
         let start = self.at;
         let name = self.name()?;
+        let name = self.span_text(name);
         self.end = self.at;
         self.anchors.get(name).copied().ok_or_else(|| {
             self.error(
@@ -223,9 +224,9 @@ impl<'t> Parser<'t> {
                         format!("found the tag '{raw}', expected a handle and a suffix without '!'"),
                     ));
                 }
-                let declared = self.tags.handles.iter().find(|(name, _)| *name == handle);
+                let declared = self.tags.handles.get(handle);
                 let prefix = match (declared, handle) {
-                    (Some((_, prefix)), _) => prefix.as_str(),
+                    (Some(prefix), _) => prefix.as_str(),
                     (None, "!") => "!",
                     (None, "!!") => YAML_TAG,
                     (None, _) => {
@@ -247,11 +248,11 @@ impl<'t> Parser<'t> {
             return Ok(tag);
         }
         self.tags.bytes += full.len();
-        if self.tags.bytes > self.text.len().saturating_mul(16).saturating_add(1 << 20) {
+        if self.tags.bytes > self.max_tag_bytes {
             let (line, column) = self.tree.position(scanner::offset(start));
-            return Err(
-                Error::limit("the tags of the tree are much longer than its text").at_position(line, column)
-            );
+            let message =
+                format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
+            return Err(Error::limit(message).at_position(line, column));
         }
         self.tags.known.push(Meaning::of(&full));
         Ok(tag)

@@ -7,6 +7,9 @@ use super::scanner::offset;
 use crate::error::Result;
 use crate::tree::{Span, Style};
 
+/// LS and PS. PyYAML writes them raw in single quotes, with the indentation of a new line behind them.
+const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
+
 impl Parser<'_> {
     pub(super) fn single_quoted(&mut self, min: usize) -> Result<Scalar> {
         let open = self.at;
@@ -25,7 +28,14 @@ impl Parser<'_> {
             }
             start = self.at;
         }
-        Ok(self.quoted(Style::SingleQuoted, open, start, cooked))
+        let scalar = self.quoted(Style::SingleQuoted, open, start, cooked);
+        let raw = self.slice(open + 1, self.at - 1);
+        // The first byte of both, which is quick to look for.
+        if raw.as_bytes().contains(&0xE2) && raw.contains(SEPARATORS) {
+            self.refold(raw);
+            return Ok(Scalar { text: None, ..scalar });
+        }
+        Ok(scalar)
     }
 
     pub(super) fn double_quoted(&mut self, min: usize) -> Result<Scalar> {
@@ -60,6 +70,32 @@ impl Parser<'_> {
         Scalar { style, span: Span { start: offset(open), end: offset(self.at) }, text }
     }
 
+    /// Puts what is between single quotes into the scratch, LS and PS as the line breaks that they are in
+    /// YAML 1.1: the blanks around them go, they stay.
+    fn refold(&mut self, raw: &str) {
+        const BREAKS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
+        let blank = [' ', '\t'];
+        self.scratch.clear();
+        let mut rest = raw;
+        while let Some((line, _)) = rest.split_once(BREAKS) {
+            self.scratch.push_str(&line.trim_end_matches(blank).replace("''", "'"));
+            let after = rest.get(line.len()..).unwrap_or_default();
+            rest = after.trim_start_matches(|c| BREAKS.contains(&c) || blank.contains(&c));
+            let between = after.get(..after.len() - rest.len()).unwrap_or_default().replace("\r\n", "\n");
+            let breaks: Vec<char> = between.chars().filter(|c| !blank.contains(c)).collect();
+            match breaks.split_first() {
+                Some((first, [])) if !SEPARATORS.contains(first) => self.scratch.push(' '),
+                Some((first, more)) => {
+                    let kept = SEPARATORS.contains(first).then_some(first);
+                    self.scratch
+                        .extend(kept.into_iter().chain(more).map(|&c| if c == '\r' { '\n' } else { c }));
+                }
+                None => {}
+            }
+        }
+        self.scratch.push_str(&rest.replace("''", "'"));
+    }
+
     #[inline]
     fn run(&mut self, class: u16) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
@@ -83,7 +119,8 @@ impl Parser<'_> {
         let tabs = self.line + spaces < self.at;
         let here = self.here();
         let closed = here == self.byte(open) && !tabs;
-        if here != 0 && !closed && spaces < min && (self.flows == 0 || tabs) {
+        let separated = self.byte(open) == b'\'' && self.slice(self.at, self.at + 3).starts_with(SEPARATORS);
+        if here != 0 && !closed && !separated && spaces < min && (self.flows == 0 || tabs) {
             let found = if tabs { "a tab in the indentation".into() } else { self.found() };
             return Err(self.error(
                 self.at,
@@ -167,5 +204,36 @@ impl Parser<'_> {
                 format!("found a wrong escape, expected {digits} hexadecimal digits of a Unicode character"),
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::yaml::parse;
+
+    #[test]
+    fn separators_in_single_quotes_are_line_breaks_that_stay() {
+        for (written, value) in [
+            ("'a\u{2028}  b'", "a\u{2028}b"),
+            ("'a\u{2029}b'", "a\u{2029}b"),
+            ("'a \t\u{2028}\t b '", "a\u{2028}b "),
+            ("' \u{2028}'", "\u{2028}"),
+            ("'it''s\u{2028}  it''s'", "it's\u{2028}it's"),
+            ("'a\n  \u{2028}  b'", "a\u{2028}b"),
+            ("'a\n\n\u{2028}  b'", "a\n\u{2028}b"),
+            ("'a\u{2028}\n  b'", "a\u{2028}\nb"),
+            ("'a\u{2028}\u{2029}  b\n  c\n\n  d'", "a\u{2028}\u{2029}b c\nd"),
+            ("'a\u{2028}\r\n\r  b\r\n  c'", "a\u{2028}\n\nb c"),
+            // In double quotes PyYAML escapes them, and so do we.
+            ("\"a\u{2028}  b\"", "a\u{2028}  b"),
+            ("'a\u{85}  b'", "a\u{85}  b"),
+            ("'\u{2014}  b'", "\u{2014}  b"),
+        ] {
+            for text in [written.to_owned(), format!("[{written}]"), format!("- {written}\n")] {
+                let tree = parse(&text).unwrap();
+                let root = tree.root().unwrap();
+                assert_eq!(root.item(0).unwrap_or(root).as_str(), Some(value), "{text:?}");
+            }
+        }
     }
 }

@@ -27,6 +27,10 @@ impl<'t> Parser<'t> {
         self.text.get(start..end).unwrap_or_default()
     }
 
+    pub(super) fn span_text(&self, span: Span) -> &'t str {
+        self.slice(span.start as usize, span.end as usize)
+    }
+
     /// Whether a blank, a line break or the end of the text is there.
     #[inline]
     pub(super) fn gap(&self, at: usize) -> bool {

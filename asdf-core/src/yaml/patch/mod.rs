@@ -5,14 +5,16 @@
 //! text is parsed once more: it has to give the tree. What cannot be said like this is left to
 //! [`emit`](super::emit()), which writes the whole text anew.
 
+mod changed;
 mod parts;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
+use changed::Changed;
 use parts::{Part, Parts};
 
-use super::emit::Fragments;
+use super::emit::{EmitOptions, Fragments, emit};
 use super::parse::{ParseOptions, parse_with};
 use super::quote::Place;
 use crate::error::Result;
@@ -23,30 +25,49 @@ use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 /// when the tree was not parsed from a text, or its edits cannot be expressed in it.
 ///
 /// # Errors
-/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep.
+/// [`Limit`](crate::ErrorKind::Limit) when a new value nests too deep, [`Usage`](crate::ErrorKind::Usage) when
+/// a tag that a program set cannot be written.
 pub fn patch(tree: &Tree) -> Result<Option<String>> {
     let text = tree.text();
-    let Ok(old) = parse_with(tree.shared_text(), ParseOptions::default()) else { return Ok(None) };
+    // The text was parsed before: nothing new is to be feared of it.
+    let options = ParseOptions::unlimited();
+    let Ok(old) = parse_with(tree.shared_text(), options) else { return Ok(None) };
     let (Some(before), Some(after)) = (old.root(), tree.root()) else { return Ok(None) };
     if old.handles() != tree.handles() || tree.is_full() {
         return Ok(None);
     }
+    let changed = Changed::new(&old, after);
+    if before.id() == after.id() && !changed.contains(after) {
+        return Ok(Some(text.to_owned()));
+    }
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut patcher = Patcher { text, newline, fragments: Fragments::new(tree), patches: BTreeMap::new() };
+    let fragments = Fragments::new(tree)?;
+    let mut patcher = Patcher { text, newline, changed, fragments, patches: BTreeMap::new() };
     if patcher.compare(before, after)?.is_none() {
         return Ok(None);
     }
-    if patcher.patches.is_empty() {
-        return Ok(Some(text.to_owned()));
-    }
     let Some(new) = patcher.apply() else { return Ok(None) };
-    let same = super::parse(&new).is_ok_and(|again| again.root() == Some(after));
+    let same = parse_with(new.as_str().into(), options).is_ok_and(|again| again.root() == Some(after));
     Ok(same.then_some(new))
+}
+
+/// The text of a tree: its own text with as few changes as its edits allow, as [`patch`] makes it, or the whole
+/// tree anew, as [`emit`](super::emit()) writes it, where there is no text or the edits cannot be expressed in it.
+/// This is how [`File::write`](crate::File::write) writes trees.
+///
+/// # Errors
+/// [`Limit`](crate::ErrorKind::Limit) when the tree nests deeper than 512 or [is full](Tree::is_full).
+pub fn write(tree: &Tree) -> Result<String> {
+    match patch(tree)? {
+        Some(text) => Ok(text),
+        None => emit(tree, EmitOptions::default()),
+    }
 }
 
 struct Patcher<'t> {
     text: &'t str,
     newline: &'t str,
+    changed: Changed,
     fragments: Fragments<'t>,
     /// By where they begin and in which order they were found: where they end, and what stands there
     /// instead.
@@ -61,7 +82,11 @@ struct Pair<'o, 't> {
     flow: bool,
     /// Where the old one stands, an alias where it is one.
     at: Range<usize>,
+    /// The same with tag and anchor.
+    whole: Range<usize>,
     alias: bool,
+    /// What has to be written before it, where there is no `:`.
+    colon: Option<String>,
 }
 
 /// What happens to the parts of a collection.
@@ -72,16 +97,33 @@ struct Changes {
     removed: Vec<usize>,
 }
 
+/// What makes two keys of a mapping the same: the kind, the text, and the how manieth of that text it is. A
+/// key that is a collection is known by its number, which stays.
+type Name = (Kind, String, usize);
+
+fn name(key: NodeRef<'_>, counts: &mut HashMap<(Kind, String), usize>) -> Name {
+    let text = key.text().map_or_else(|| key.id().number().to_string(), str::to_owned);
+    let count = counts.entry((key.kind(), text.clone())).or_default();
+    *count += 1;
+    (key.kind(), text, *count)
+}
+
 impl<'t> Patcher<'t> {
     /// Collects what has to change; `None` when it cannot be expressed.
     fn compare(&mut self, old: NodeRef<'_>, new: NodeRef<'t>) -> Result<Option<()>> {
         let mut met: HashSet<(NodeId, NodeId)> = HashSet::new();
         let document =
             self.text.strip_prefix("---").map(|_| 0).or_else(|| self.text.find("\n---").map(|at| at + 1));
-        let start = parts::behind_properties(self.text, document.map_or(0, |at| at + 3));
-        let at = start..(old.span().end as usize).max(start);
-        let mut pending = vec![Pair { old, new, flow: false, at, alias: false }];
+        let (start, end) = (old.span().start as usize, old.span().end as usize);
+        let end = parts::trimmed(self.text, start, end);
+        let whole = document.map_or(start, |at| parts::skip(self.text, at + 3, false)).min(start)..end;
+        let root = Pair { old, new, flow: false, at: start..end, whole, alias: false, colon: None };
+        let mut pending = vec![root];
         while let Some(pair) = pending.pop() {
+            // What is the same node says what its anchor's place says.
+            if pair.old.id() == pair.new.id() && (pair.alias || !self.changed.contains(pair.new)) {
+                continue;
+            }
             if !pair.alias && !met.insert((pair.old.id(), pair.new.id())) {
                 continue;
             }
@@ -108,18 +150,34 @@ impl<'t> Patcher<'t> {
         if old == new {
             return Ok(Some(()));
         }
-        let kept_tag = if pair.alias { None } else { old.tag() };
-        if !pair.alias && (old.anchor().is_some() || (kept_tag.is_some() && kept_tag != new.tag())) {
-            return Ok(None);
-        }
         let place = Place { flow: pair.flow, key: false };
-        let Some(mut text) = self.fragments.inline(new, place, kept_tag.is_none())? else { return Ok(None) };
+        // A tag that stays keeps its spelling; an anchor, as long as it is the same node.
+        let bare = pair.at.start == pair.whole.start;
+        let kept = !pair.alias
+            && old.tag() == new.tag()
+            // `!` alone says to resolve the scalar as if it were plain.
+            && (bare || old.tag().is_some() || old.anchor().is_some())
+            && (old.anchor().is_none() || (old.id() == new.id() && old.anchor() == new.anchor()));
+        let range = if kept { &pair.at } else { &pair.whole };
+        let fragment = if kept {
+            self.fragments.content(new, place, old.id() == new.id())?
+        } else {
+            self.fragments.inline(new, place)?
+        };
+        let Some(mut text) = fragment else { return Ok(None) };
         // A value that is not there at all stands right behind its colon or dash.
-        let before = self.text.get(..pair.at.start).unwrap_or_default();
-        if pair.at.is_empty() && !before.ends_with([' ', '\n']) {
+        let before = self.text.get(..range.start).unwrap_or_default();
+        if let Some(colon) = &pair.colon {
+            text.insert_str(0, &colon.replace('\n', self.newline));
+        } else if range.is_empty() && !before.ends_with([' ', '\n']) {
             text.insert(0, ' ');
         }
-        self.replace(pair.at.clone(), text);
+        // Nor may it run into what follows.
+        let after = self.text.get(range.end..).unwrap_or_default();
+        if range.is_empty() && after.starts_with('#') {
+            text.push(' ');
+        }
+        self.replace(range.clone(), text);
         Ok(Some(()))
     }
 
@@ -156,30 +214,40 @@ impl<'t> Patcher<'t> {
         parts: &Parts,
         pending: &mut Vec<Pair<'o, 't>>,
     ) -> Result<Option<Changes>> {
-        // A key that is a collection is known by its number, which stays.
-        let name = |key: NodeRef<'_>| {
-            let text = key.text().map_or_else(|| key.id().number().to_string(), str::to_owned);
-            (key.kind(), text)
-        };
-        let mut places = HashMap::new();
-        for (index, (key, _)) in old.entries().enumerate() {
-            if places.insert(name(key), index).is_some() {
-                return Ok(None);
-            }
-        }
+        let (mut counts, mut places) = (HashMap::new(), HashMap::new());
+        let names: Vec<Name> = old.entries().map(|(key, _)| name(key, &mut counts)).collect();
+        places.extend(names.into_iter().zip(0..));
+        counts.clear();
+        let news: Vec<(NodeRef<'t>, NodeRef<'t>, Option<usize>)> =
+            new.entries().map(|(key, value)| (key, value, places.remove(&name(key, &mut counts)))).collect();
+        // Entries whose key is gone but whose value is still there were renamed.
         let olds = old.values();
+        let mut left: HashMap<NodeId, usize> =
+            places.into_values().filter_map(|index| Some((olds.get(index)?.id(), index))).collect();
         let mut changes = Changes::default();
         let (mut last, mut kept) = (None, HashSet::new());
-        for (key, value) in new.entries() {
-            if let Some(&index) = places.get(&name(key)) {
+        for (key, value, known) in news {
+            let renamed = || parts.parts.get(*left.get(&value.id())?).and_then(|part| part.key.clone());
+            let found = match (known, renamed()) {
+                (Some(index), _) => Some((index, None)),
+                (None, Some(range)) => left.get(&value.id()).map(|&index| (index, Some(range))),
+                (None, None) => None,
+            };
+            // What changed its place among the others is written anew there.
+            let found = found.filter(|(index, _)| last.is_none_or(|last| *index > last));
+            if let Some((index, range)) = found {
                 let (Some(&before), Some(part)) = (olds.get(index), parts.parts.get(index)) else {
                     return Ok(None);
                 };
-                if last.is_some_and(|last| index <= last) || !kept.insert(index) {
-                    return Ok(None);
-                }
                 last = Some(index);
+                kept.insert(index);
                 pending.push(part.pair(before, value, parts.flow));
+                if let Some(range) = range {
+                    left.remove(&value.id());
+                    let place = Place { flow: parts.flow, key: true };
+                    let Some(text) = self.fragments.inline(key, place)? else { return Ok(None) };
+                    self.replace(range, text);
+                }
                 continue;
             }
             let text = if parts.flow {
@@ -235,7 +303,7 @@ impl<'t> Patcher<'t> {
     /// Adds and removes parts of a collection.
     fn change(&mut self, old: NodeRef<'_>, parts: &Parts, changes: Changes) -> Option<()> {
         if !changes.removed.is_empty() && changes.removed.len() == parts.parts.len() {
-            return if changes.added.is_empty() { self.clear(old, parts) } else { None };
+            return self.clear(old, parts, &changes);
         }
         for &index in &changes.removed {
             let range = parts.removal(self.text, index)?;
@@ -267,17 +335,21 @@ impl<'t> Patcher<'t> {
         (parts::line_end(self.text, part.end), format!("{}{indent}{text}", self.newline))
     }
 
-    /// Removes all parts.
-    fn clear(&mut self, old: NodeRef<'_>, parts: &Parts) -> Option<()> {
+    /// Removes all parts, and puts what was added in their place.
+    fn clear(&mut self, old: NodeRef<'_>, parts: &Parts, changes: &Changes) -> Option<()> {
         let (first, last) = (parts.parts.first()?, parts.parts.last()?);
-        let empty = if parts.flow {
-            ""
-        } else if old.kind() == Kind::Mapping {
-            "{}"
-        } else {
-            "[]"
+        let added: Vec<String> =
+            changes.added.iter().map(|(_, text)| text.replace('\n', self.newline)).collect();
+        let text = match (added.is_empty(), parts.flow, old.kind()) {
+            (true, true, _) => String::new(),
+            (true, false, Kind::Mapping) => "{}".to_owned(),
+            // A key's sequence may stand at the key's column; in brackets it may not.
+            (true, false, _) if parts::begins_line(self.text, first.start) => " []".to_owned(),
+            (true, false, _) => "[]".to_owned(),
+            (false, true, _) => added.join(", "),
+            (false, false, _) => added.join(&format!("{}{}", self.newline, " ".repeat(parts.column))),
         };
-        self.replace(first.start..last.end, empty.to_owned());
+        self.replace(first.start..parts::trimmed(self.text, first.start, last.end), text);
         Some(())
     }
 

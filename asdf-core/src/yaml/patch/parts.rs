@@ -10,14 +10,28 @@ use crate::tree::{Kind, NodeRef, Style};
 pub(super) struct Part {
     pub(super) start: usize,
     pub(super) end: usize,
+    /// A key that is a scalar of its own, without tag and anchor.
+    pub(super) key: Option<Range<usize>>,
     /// The value alone, without tag and anchor.
     value: Range<usize>,
+    /// The value with its tag and anchor.
+    whole: Range<usize>,
     alias: bool,
+    /// What has to be written before a value, where there is no `:` behind the key.
+    colon: Option<String>,
 }
 
 impl Part {
     pub(super) fn pair<'o, 't>(&self, old: NodeRef<'o>, new: NodeRef<'t>, flow: bool) -> Pair<'o, 't> {
-        Pair { old, new, flow, at: self.value.clone(), alias: self.alias }
+        Pair {
+            old,
+            new,
+            flow,
+            at: self.value.clone(),
+            whole: self.whole.clone(),
+            alias: self.alias,
+            colon: self.colon.clone(),
+        }
     }
 }
 
@@ -35,7 +49,8 @@ impl Parts {
     /// `from` is where the collection begins, behind its tag and anchor.
     pub(super) fn new(text: &str, node: NodeRef<'_>, from: usize, flow: bool) -> Option<Self> {
         let mut parts = Vec::with_capacity(node.len());
-        let mut at = from + usize::from(flow);
+        // A pair in a flow sequence has no bracket.
+        let mut at = from + usize::from(flow && text.get(from..)?.starts_with(['[', '{']));
         let mapping = node.kind() == Kind::Mapping;
         let keys: Vec<NodeRef<'_>> = node.entries().map(|(key, _)| key).collect();
         let values = if mapping { node.values() } else { node.items().collect() };
@@ -46,7 +61,8 @@ impl Parts {
                 (false, true) => start,
                 (false, false) => text.get(start..)?.starts_with('-').then_some(start + 1)?,
             };
-            let part = value_part(text, start, key_end, value, mapping, flow)?;
+            let mut part = value_part(text, start, key_end, value, mapping, flow)?;
+            part.key = keys.get(index).and_then(|key| own_key(text, start, *key));
             at = part.end;
             parts.push(part);
         }
@@ -90,49 +106,64 @@ fn value_part(
     flow: bool,
 ) -> Option<Part> {
     let mut at = key_end;
+    let part = |end: usize, value: Range<usize>, whole: Range<usize>| Part {
+        start,
+        end,
+        key: None,
+        value,
+        whole,
+        alias: false,
+        colon: None,
+    };
     if mapping {
         at = skip(text, at, false);
         if !text.get(at..)?.starts_with(':') {
             // A key alone, as in a set.
-            let end = key_end;
-            return (value.span().start == value.span().end).then_some(Part {
-                start,
-                end,
-                value: end..end,
-                alias: false,
-            });
+            let (end, absent) = (key_end, value.span().start == value.span().end);
+            let indent = " ".repeat(start - line_start(text, start));
+            let colon = if flow { ": ".to_owned() } else { format!("\n{indent}: ") };
+            return absent.then(|| Part { colon: Some(colon), ..part(end, end..end, end..end) });
         }
         at += 1;
     }
     let content = skip(text, at, false);
     let span = value.span();
     let (from, to) = (span.start as usize, span.end as usize);
-    if text.get(content..)?.starts_with('*') && (from < start || from > content) {
+    // A mapping may begin with an alias too; that it begins here says so.
+    if text.get(content..)?.starts_with('*') && from != content {
         let end = content + 1 + text.get(content + 1..)?.find(ends_name).unwrap_or(text.len() - content - 1);
-        return Some(Part { start, end, value: content..end, alias: true });
+        return Some(Part { alias: true, ..part(end, content..end, content..end) });
     }
-    if from == to || (value.is_null() && value.text() == Some("")) {
+    if to < at {
+        return None;
+    }
+    if from == to {
         // Nothing is written there, but a tag or an anchor may be.
-        let bare = value.tag().is_none() && value.anchor().is_none();
-        let end = if bare { at } else { to.max(at) };
-        return Some(Part { start, end, value: end..end, alias: false });
+        return Some(part(to, to..to, content.min(to)..to));
     }
     if from < at {
         return None;
     }
-    let end = end_of(text, value, flow)?;
-    let from = if value.kind().is_scalar() { from } else { behind_properties(text, content) };
-    Some(Part { start, end, value: from..end, alias: false })
+    let last = trimmed(text, from, to);
+    Some(part(to, from..last, content..last))
 }
 
-/// Where the content behind a tag and an anchor begins.
-pub(super) fn behind_properties(text: &str, from: usize) -> usize {
-    let mut at = skip(text, from, false);
-    while text.get(at..).is_some_and(|rest| rest.starts_with(['!', '&'])) {
-        let rest = text.get(at..).unwrap_or_default();
-        at = skip(text, at + rest.find(char::is_whitespace).unwrap_or(rest.len()), false);
-    }
-    at
+/// Where a range ends without blanks and line breaks at its end, as a literal has them.
+pub(super) fn trimmed(text: &str, from: usize, end: usize) -> usize {
+    text.get(from..end).map_or(end, |range| from + range.trim_end().len())
+}
+
+/// Whether only blanks stand before a byte in its line.
+pub(super) fn begins_line(text: &str, at: usize) -> bool {
+    text.get(line_start(text, at)..at).is_some_and(|before| before.trim().is_empty())
+}
+
+/// A scalar key that is written where it stands, without tag and anchor.
+fn own_key(text: &str, start: usize, key: NodeRef<'_>) -> Option<Range<usize>> {
+    let (from, to) = (key.span().start as usize, key.span().end as usize);
+    let bare = key.kind().is_scalar() && key.tag().is_none() && key.anchor().is_none();
+    let alone = text.get(start..from).is_some_and(|before| before.trim_start_matches('?').trim().is_empty());
+    (bare && alone && to > from).then_some(from..to)
 }
 
 /// What ends the name of an alias.
@@ -148,41 +179,14 @@ fn key_end(text: &str, start: usize, key: NodeRef<'_>) -> Option<usize> {
         let flow = key.kind().is_scalar() || key.style() == Style::Flow;
         return if flow && key.span().start as usize > start { Some(key.span().end as usize) } else { None };
     }
-    if !key.kind().is_scalar() && key.style() != Style::Flow {
-        return None;
-    }
     if rest.starts_with('*') {
         return Some(start + rest.find(ends_name)?);
     }
+    if !key.kind().is_scalar() && key.style() != Style::Flow {
+        return None;
+    }
     let span = key.span();
     ((span.start as usize) >= start).then_some(span.end as usize)
-}
-
-/// Where the content of a node ends; block collections end with their last value.
-fn end_of(text: &str, node: NodeRef<'_>, flow: bool) -> Option<usize> {
-    let mut node = node;
-    loop {
-        if node.kind().is_scalar() || flow || node.style() == Style::Flow {
-            return Some(node.span().end as usize);
-        }
-        let (last, key) = match node.kind() {
-            Kind::Mapping => {
-                let (key, value) = node.entries().next_back()?;
-                (value, Some(key))
-            }
-            _ => (node.items().next_back()?, None),
-        };
-        let span = last.span();
-        let begins = key.map_or(node.span().start, |key| key.span().start) as usize;
-        let absent = span.start == span.end;
-        if (span.start as usize) < begins || absent {
-            // An alias, or nothing: its place is known from its key only.
-            let key = key?;
-            let start = key.span().start as usize;
-            return value_part(text, start, key.span().end as usize, last, true, false).map(|part| part.end);
-        }
-        node = last;
-    }
 }
 
 /// The first byte from here on that is not blank, comment or, in flow collections, comma.

@@ -70,7 +70,7 @@ fn words(mut node: Node) -> Result<Option<String>> {
             }
         }
     }
-    let text = emit(node.tree(), EmitOptions { directives: false, width: 90 })?;
+    let text = emit(node.tree(), EmitOptions { directives: false, width: 90, ..EmitOptions::default() })?;
     Ok((text.lines().count() <= MAX_LINES).then(|| text.trim_end().to_owned()))
 }
 

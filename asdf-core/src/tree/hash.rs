@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 
 /// Begins a hash with a number that a text cannot know, so that no text makes its names collide.
 #[derive(Debug, Clone)]
-pub(super) struct Seed(u64);
+pub(crate) struct Seed(u64);
 
 impl Default for Seed {
     fn default() -> Self {
@@ -23,7 +23,7 @@ impl BuildHasher for Seed {
 
 /// Folds eight bytes at a time by a multiplication of 128 bits.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(crate) struct Words {
     state: u64,
     seed: u64,
 }

@@ -1,0 +1,162 @@
+//! Keys that a mapping has more than once.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use num_bigint::BigInt;
+
+use super::{Kind, NodeRef, Path, Tree, Walk};
+
+/// A key that stands in its mapping again: see [`Tree::duplicate_keys`].
+#[derive(Debug, Clone)]
+pub struct DuplicateKey<'a> {
+    /// Where the mapping is.
+    pub path: Path,
+    /// The key where it stands first.
+    pub first: NodeRef<'a>,
+    /// The key where it stands again; its [position](NodeRef::position) is line and column.
+    pub again: NodeRef<'a>,
+}
+
+/// The keys of a tree that stand in their mapping again; made by [`Tree::duplicate_keys`].
+#[derive(Debug)]
+pub struct DuplicateKeys<'a> {
+    walk: Option<Walk<'a>>,
+    /// Those of the mapping that was visited last, the last first.
+    found: Vec<DuplicateKey<'a>>,
+}
+
+impl Tree {
+    /// Every key that its mapping has already, in the order of the text.
+    ///
+    /// YAML asks for different keys, and many writers and hands do not care. Parsing keeps all entries;
+    /// [`get`](NodeRef::get) gives the last one, as PyYAML does, and nothing is lost when the tree is written
+    /// again. Scalars are one key when Python would say so: numbers and booleans of one value (`1`, `0x1`,
+    /// `1.0`, `true`), and strings of one text, whatever their quotes. Keys that are collections are not
+    /// compared, nor are mappings looked at that stand in keys. `asdf_schemas::Validator` tells of the same
+    /// keys.
+    ///
+    /// ```
+    /// let tree = asdf_core::yaml::parse("a: 1\nb: {0x1: x, 1: y}\n'a': 2\n")?;
+    /// let found: Vec<String> = tree
+    ///     .duplicate_keys()
+    ///     .map(|key| format!("{:?} in '{}' at {:?}", key.again, key.path, key.again.position()))
+    ///     .collect();
+    /// assert_eq!(found, [
+    ///     "the string 'a' in '' at Some((3, 1))",
+    ///     "the integer 1 in '/b' at Some((2, 13))",
+    /// ]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn duplicate_keys(&self) -> DuplicateKeys<'_> {
+        DuplicateKeys { walk: self.root().map(NodeRef::walk), found: Vec::new() }
+    }
+}
+
+impl<'a> NodeRef<'a> {
+    /// The keys that this mapping has already, each where it stands first and where it stands again: see
+    /// [`Tree::duplicate_keys`]. Nothing for other kinds.
+    #[must_use]
+    pub fn duplicate_keys(self) -> Vec<(NodeRef<'a>, NodeRef<'a>)> {
+        if self.len() < 2 {
+            return Vec::new();
+        }
+        let mut met: HashMap<Identity<'a>, NodeRef<'a>> = HashMap::with_capacity(self.len());
+        let mut found = Vec::new();
+        for (key, _) in self.entries() {
+            let Some(identity) = Identity::of(key) else { continue };
+            match met.entry(identity) {
+                Entry::Occupied(first) => found.push((*first.get(), key)),
+                Entry::Vacant(place) => drop(place.insert(key)),
+            }
+        }
+        found
+    }
+}
+
+impl<'a> Iterator for DuplicateKeys<'a> {
+    type Item = DuplicateKey<'a>;
+
+    fn next(&mut self) -> Option<DuplicateKey<'a>> {
+        let walk = self.walk.as_mut()?;
+        while self.found.is_empty() {
+            let node = walk.next()?;
+            let keys = node.duplicate_keys();
+            if !keys.is_empty() {
+                let path = walk.path();
+                let found = keys.into_iter().rev();
+                self.found =
+                    found.map(|(first, again)| DuplicateKey { path: path.clone(), first, again }).collect();
+            }
+        }
+        self.found.pop()
+    }
+}
+
+/// What makes two scalars the same key.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity<'a> {
+    Null,
+    Integer(i128),
+    Large(BigInt),
+    Fraction(u64),
+    Text(Kind, Option<&'a str>, &'a str),
+}
+
+impl<'a> Identity<'a> {
+    fn of(key: NodeRef<'a>) -> Option<Self> {
+        let text = key.text()?;
+        // An application's value is equal to none but its own.
+        let own = key.own_tag();
+        let resolved = match key.kind() {
+            _ if own.is_some() => None,
+            Kind::Null => Some(Self::Null),
+            Kind::Bool => key.as_bool().map(|flag| Self::Integer(flag.into())),
+            Kind::Int => match key.as_i128() {
+                Some(number) => Some(Self::Integer(number)),
+                None => key.as_bigint().map(Self::Large),
+            },
+            Kind::Float => key.as_f64().map(Self::float),
+            _ => None,
+        };
+        Some(resolved.unwrap_or(Self::Text(key.kind(), own, text)))
+    }
+
+    fn float(number: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation, reason = "compared with the float again")]
+        let whole = number as i128;
+        #[allow(clippy::cast_precision_loss, reason = "it came from a float")]
+        let exact = whole as f64 == number && whole != i128::MAX;
+        if exact { Self::Integer(whole) } else { Self::Fraction(number.to_bits()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::Tree;
+
+    #[test]
+    fn keys_are_one_when_python_says_so() {
+        for (keys, again) in [
+            (&["1", "0x1", "1.0", "true"][..], 3),
+            (&["a", "b", "a", "a"], 2),
+            (&["null", "~"], 1),
+            (&["1.5", "1.50"], 1),
+            (&["1", "01", "2"], 1),
+            (&["0.0", "-0.0", "0", "false"], 3),
+            (&["170141183460469231731687303715884105728", "170141183460469231731687303715884105728"], 1),
+            (&["a", "A", "3", "2", "true", "false", "2001-01-01", ".inf", "-.inf", "1e400"], 0),
+        ] {
+            let mut tree = Tree::new();
+            let ids: Vec<_> = keys.iter().map(|key| tree.add_scalar_text(key)).collect();
+            let root = tree.add_mapping(ids.iter().map(|&key| (key, key)));
+            // A string is no number, whatever it says.
+            let (one, value) = (tree.add_str("1"), tree.add_null());
+            tree.append(root, &[one, value]);
+            tree.set_root(root);
+            assert_eq!(tree.duplicate_keys().count(), again, "{keys:?}");
+        }
+        assert_eq!(Tree::new().duplicate_keys().count(), 0);
+    }
+}

@@ -1,0 +1,176 @@
+//! The collections that YAML 1.1 has tags for: sets, ordered maps and pairs.
+
+use super::{Entries, Kind, NodeId, NodeRef, Tree, YAML_TAG};
+
+impl<'a> NodeRef<'a> {
+    /// The items of a `!!set`, in the order of the file: the keys of a mapping whose values are all null.
+    /// `None` for every other node, also for a mapping without the tag. That no item is there twice is not
+    /// checked.
+    ///
+    /// ```
+    /// let tree = asdf_core::yaml::parse("filters: !!set {F158, F062}")?;
+    /// let filters: Vec<_> = tree.at("/filters")?.as_set().unwrap().filter_map(|item| item.as_str()).collect();
+    /// assert_eq!(filters, ["F158", "F062"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_set(
+        self,
+    ) -> Option<impl ExactSizeIterator<Item = Self> + DoubleEndedIterator + Clone + use<'a>> {
+        let set = self.is_tagged("set", Kind::Mapping) && self.entries().all(|(_, value)| value.is_null());
+        set.then(|| self.entries().map(|(key, _)| key))
+    }
+
+    /// The entries of an `!!omap`, in their order: a sequence of mappings with one entry each. Python reads
+    /// it as an `OrderedDict`. `None` for every other node. That no key is there twice is not checked.
+    ///
+    /// Most mappings need no `!!omap`: [`entries`](Self::entries) has the order of every mapping.
+    #[must_use]
+    pub fn as_omap(
+        self,
+    ) -> Option<impl ExactSizeIterator<Item = (Self, Self)> + DoubleEndedIterator + Clone + use<'a>> {
+        self.singles("omap")
+    }
+
+    /// The entries of `!!pairs`, in their order: like [`as_omap`](Self::as_omap), but a key may be there more
+    /// than once. `None` for every other node.
+    #[must_use]
+    pub fn as_pairs(
+        self,
+    ) -> Option<impl ExactSizeIterator<Item = (Self, Self)> + DoubleEndedIterator + Clone + use<'a>> {
+        self.singles("pairs")
+    }
+
+    fn is_tagged(self, name: &str, kind: Kind) -> bool {
+        self.kind() == kind && self.tag().and_then(|tag| tag.strip_prefix(YAML_TAG)) == Some(name)
+    }
+
+    /// The entries of mappings in a sequence. Python's asdf writes `!!omap` before each of them again.
+    fn singles(
+        self,
+        name: &str,
+    ) -> Option<impl ExactSizeIterator<Item = (Self, Self)> + DoubleEndedIterator + Clone + use<'a>> {
+        let single = |item: Self| item.kind() == Kind::Mapping && item.len() == 1 && item.own_tag().is_none();
+        let all = self.is_tagged(name, Kind::Sequence) && self.items().all(single);
+        all.then(|| Singles(self.items()))
+    }
+}
+
+/// The entries of mappings that have one each.
+#[derive(Clone)]
+struct Singles<'a>(super::Items<'a>);
+
+fn only<'a>(item: NodeRef<'a>) -> Option<(NodeRef<'a>, NodeRef<'a>)> {
+    let mut entries: Entries<'a> = item.entries();
+    entries.next()
+}
+
+impl<'a> Iterator for Singles<'a> {
+    type Item = (NodeRef<'a>, NodeRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().and_then(only)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Singles<'_> {}
+
+impl DoubleEndedIterator for Singles<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().and_then(only)
+    }
+}
+
+impl Tree {
+    /// Makes a `!!set`. Python reads scalars as its items, not collections. That no item is there twice is
+    /// left to the caller.
+    pub fn add_set(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let entries: Vec<_> = items.into_iter().map(|item| (item, self.add_null())).collect();
+        let id = self.add_mapping(entries);
+        self.set_tag(id, Some(&format!("{YAML_TAG}set")));
+        id
+    }
+
+    /// Makes an `!!omap`. Python reads scalars as its keys, not collections. That no key is there twice is
+    /// left to the caller.
+    pub fn add_omap(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
+        self.add_singles("omap", entries)
+    }
+
+    /// Makes `!!pairs`.
+    pub fn add_pairs(&mut self, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
+        self.add_singles("pairs", entries)
+    }
+
+    fn add_singles(&mut self, name: &str, entries: impl IntoIterator<Item = (NodeId, NodeId)>) -> NodeId {
+        let items: Vec<_> = entries.into_iter().map(|entry| self.add_mapping([entry])).collect();
+        let id = self.add_sequence(items);
+        self.set_tag(id, Some(&format!("{YAML_TAG}{name}")));
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::Tree;
+    use crate::yaml;
+
+    #[test]
+    fn what_is_made_is_read_also_from_text() {
+        let mut tree = Tree::new();
+        let items: Vec<_> = ["a", "5"].map(|item| tree.add_str(item)).into();
+        let one = tree.add_int(1);
+        let set = tree.add_set(items.clone());
+        let omap = tree.add_omap(items.iter().map(|&item| (item, one)));
+        let pairs = tree.add_pairs([(one, one), (one, one)]);
+        let empty = [tree.add_set([]), tree.add_omap([]), tree.add_pairs([])];
+        let root = tree.add_sequence([set, omap, pairs].into_iter().chain(empty));
+        tree.set_root(root);
+        let text = yaml::emit(&tree, yaml::EmitOptions::default()).unwrap();
+        let again = yaml::parse(&text).unwrap();
+        assert!(tree.root() == again.root(), "{text}");
+        for tree in [&tree, &again] {
+            let at = |index| tree.root().unwrap().item(index).unwrap();
+            let set: Vec<_> = at(0).as_set().unwrap().map(|item| item.as_str().unwrap()).collect();
+            assert_eq!(set, ["a", "5"]);
+            let omap = at(1).as_omap().unwrap();
+            assert_eq!(omap.len(), 2);
+            let omap: Vec<_> = omap.rev().map(|(k, v)| (k.as_str().unwrap(), v.as_i64().unwrap())).collect();
+            assert_eq!(omap, [("5", 1), ("a", 1)]);
+            assert_eq!(at(2).as_pairs().unwrap().len(), 2);
+            assert_eq!(at(3).as_set().unwrap().len(), 0);
+            assert_eq!((at(4).as_omap().unwrap().len(), at(5).as_pairs().unwrap().len()), (0, 0));
+        }
+    }
+
+    #[test]
+    fn only_the_tag_and_the_form_together_make_one() {
+        let tree = yaml::parse(
+            "- {a, b}\n- !!set {a: 1}\n- !!set [a]\n- !!set a\n- [a: 1]\n- !!omap {a: 1}\n- !!omap [a]\n\
+             - !!omap [{a: 1, b: 2}]\n- !!omap [{}]\n- !!omap [!x {a: 1}]\n- !!omap\n- !<tag:x,1:set> {a}\n",
+        )
+        .unwrap();
+        for node in tree.root().unwrap().items() {
+            assert!(
+                node.as_set().is_none() && node.as_omap().is_none() && node.as_pairs().is_none(),
+                "{node:?}"
+            );
+        }
+        let tree = yaml::parse("- !!omap [{a: 1}]\n- !!pairs [{a: 1}]\n- !!set {? a}\n").unwrap();
+        let found = |index: usize| {
+            let node = tree.root().unwrap().item(index).unwrap();
+            (node.as_omap().is_some(), node.as_pairs().is_some(), node.as_set().is_some())
+        };
+        assert_eq!(
+            [found(0), found(1), found(2)],
+            [(true, false, false), (false, true, false), (false, false, true)]
+        );
+        // As Python's asdf writes an OrderedDict.
+        let tree = yaml::parse("!!omap\n- !!omap\n  a: 1\n- !!omap\n  b: 2\n").unwrap();
+        assert_eq!(tree.root().unwrap().as_omap().unwrap().len(), 2);
+    }
+}

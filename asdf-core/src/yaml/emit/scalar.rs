@@ -1,0 +1,166 @@
+//! Scalars: plain, in quotes, and blocks of text.
+
+use super::super::quote::{Bytes, Place, is_block, is_plain_string, is_plain_text, quote};
+use super::Emitter;
+use crate::tree::{Kind, NodeRef, Style, YAML_TAG, from_f64, resolve};
+
+impl Emitter<'_> {
+    #[inline]
+    pub(super) fn scalar(&mut self, node: NodeRef<'_>, indent: usize, place: Place) {
+        let text = node.text().unwrap_or_default();
+        if node.kind() != Kind::String {
+            self.resolved(node, text, place);
+            return;
+        }
+        self.string(node, text, Bytes::of(text), indent, place);
+    }
+
+    #[inline]
+    pub(super) fn string(
+        &mut self,
+        node: NodeRef<'_>,
+        text: &str,
+        bytes: Bytes,
+        indent: usize,
+        place: Place,
+    ) {
+        let style = node.style();
+        if matches!(style, Style::Any | Style::Plain) && is_plain_string(text, bytes, place) {
+            self.out.push_str(text);
+        } else {
+            self.marked_string(node, text, bytes, indent, place);
+        }
+    }
+
+    /// A string that is not simply plain.
+    fn marked_string(&mut self, node: NodeRef<'_>, text: &str, bytes: Bytes, indent: usize, place: Place) {
+        let style = node.style();
+        let plain = match style {
+            // Merge keys and the like that were read; a program's are text.
+            Style::Plain if matches!(text, "<<" | "=") && node.span().end > 0 => true,
+            Style::Any | Style::Plain => {
+                node.tag().is_some_and(|tag| tag.starts_with(YAML_TAG)) && is_plain_text(text, bytes, place)
+            }
+            _ => false,
+        };
+        if plain {
+            self.out.push_str(text);
+            return;
+        }
+        let block = match style {
+            Style::Any => bytes.has_newline(),
+            Style::Literal | Style::Folded => true,
+            _ => false,
+        };
+        // At the root readers disagree about what the text is indented by.
+        let indented = text.trim_start_matches('\n').starts_with([' ', '\t']);
+        let room = !place.flow && !place.key && (indent > 0 || !indented);
+        if block && room && is_block(text) {
+            self.text_block(text, indent, style == Style::Folded, indented);
+            return;
+        }
+        quote(text, bytes, style == Style::DoubleQuoted, &mut self.out);
+    }
+
+    /// A scalar that is no string.
+    #[inline]
+    fn resolved(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
+        if text.is_empty() {
+            self.out.push_str("null");
+            return;
+        }
+        if !self.forced {
+            self.out.push_str(text);
+            return;
+        }
+        self.forced(node, text, place);
+    }
+
+    fn forced(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
+        // Under one of YAML's own tags a text may be of a kind that it does not resolve to.
+        let kind = node.kind();
+        if resolve(text) == kind {
+            self.out.push_str(text);
+        } else if node.tag().is_some_and(|tag| tag.starts_with(YAML_TAG)) {
+            let bytes = Bytes::of(text);
+            if is_plain_text(text, bytes, place) {
+                self.out.push_str(text);
+            } else {
+                quote(text, bytes, false, &mut self.out);
+            }
+        } else {
+            // The tag was taken away.
+            match kind {
+                Kind::Int => self.out.push_str(&node.as_bigint().unwrap_or_default().to_string()),
+                Kind::Float => self.out.push_str(&from_f64(node.as_f64().unwrap_or(f64::NAN))),
+                _ => self.out.push_str("null"),
+            }
+        }
+    }
+
+    /// A block of text after `|`, or after `>` where that is asked for and its lines can be folded.
+    fn text_block(&mut self, text: &str, indent: usize, folded: bool, indented: bool) {
+        let body = text.trim_end_matches('\n');
+        // Lines that begin with a blank are not folded; all would have to be written by that rule.
+        let folded = folded && !body.split('\n').any(|line| line.starts_with([' ', '\t']));
+        self.out.push(if folded { '>' } else { '|' });
+        if indented {
+            self.out.push('2');
+        }
+        self.out.push_str(match text.len() - body.len() {
+            0 => "-",
+            1 => "",
+            _ => "+",
+        });
+        let indent = indent.max(2);
+        // Between two lines a folded block has one break more than the text.
+        let mut begun = false;
+        for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+            if !line.is_empty() && std::mem::replace(&mut begun, true) && folded {
+                self.newline(0);
+            }
+            self.newline(if line.is_empty() { 0 } else { indent });
+            if folded {
+                self.folded_line(line, indent);
+            } else {
+                self.out.push_str(line);
+            }
+        }
+    }
+
+    /// A line of text, broken at single spaces where it is too wide.
+    fn folded_line(&mut self, line: &str, indent: usize) {
+        let mut rest = line;
+        loop {
+            let room = self.options.width.saturating_sub(self.column()).max(1);
+            if rest.len() <= room {
+                break;
+            }
+            let breaks = |&at: &usize| {
+                at > 0
+                    && matches!(rest.as_bytes().get(at - 1..at + 2), Some([a, b' ', b]) if !is_blank(*a) && !is_blank(*b))
+            };
+            let mut spaces = rest.bytes().enumerate().filter(|&(_, byte)| byte == b' ').map(|(at, _)| at);
+            // The last one that fits, or the first of all.
+            let mut best = None;
+            for at in spaces.by_ref().filter(breaks) {
+                if at > room && best.is_some() {
+                    break;
+                }
+                best = Some(at);
+                if at > room {
+                    break;
+                }
+            }
+            let Some((head, tail)) = best.and_then(|at| rest.split_at_checked(at)) else { break };
+            self.out.push_str(head);
+            self.newline(indent);
+            rest = tail.strip_prefix(' ').unwrap_or(tail);
+        }
+        self.out.push_str(rest);
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}

@@ -1,0 +1,506 @@
+//! The layout that schemas ask for: `flowStyle`, `style` and `propertyOrder`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+use asdf_core::Tree;
+use asdf_core::tree::{Kind, NodeId, NodeRef, Style, YAML_TAG, tag_matches};
+
+use crate::Registry;
+
+impl Registry {
+    /// Gives the nodes that a program made the layout that the schemas of their tags ask for, so that
+    /// writing the tree obeys it:
+    ///
+    /// - `flowStyle: flow` or `block` for sequences and mappings;
+    /// - `style: inline` (in double quotes, on one line), `literal` or `folded` for strings;
+    /// - `propertyOrder` for mappings: the keys that it lists come first, the others follow in their
+    ///   order.
+    ///
+    /// Nodes that have a style, as all that were read from a file have, keep it and their order.
+    /// Schemas reach below their node through `$ref`, `allOf`, `properties`, `additionalProperties`,
+    /// `items`, `additionalItems`, and through `anyOf` and `oneOf` where type, tag and required
+    /// properties leave one alternative; `patternProperties` and `dependencies` are not followed. What
+    /// the schemas of a node's own tag ask for goes before what those around it do. Nothing is
+    /// validated; tags and references without a schema in the registry are passed over.
+    ///
+    /// ```
+    /// use asdf_core::Tree;
+    /// use asdf_core::yaml::{EmitOptions, emit};
+    /// use asdf_schemas::Registry;
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.add_schema("{id: 'asdf://x.org/point', propertyOrder: [x, y], flowStyle: block}")?;
+    /// registry.add_tag("asdf://x.org/point-1.0.0", "asdf://x.org/point");
+    /// let mut tree = Tree::new();
+    /// let (y, x) = (tree.add_int(1), tree.add_int(2));
+    /// let point = tree.add_mapping([]);
+    /// tree.insert(point, "y", y);
+    /// tree.insert(point, "x", x);
+    /// tree.set_tag(point, Some("asdf://x.org/point-1.0.0"));
+    /// let root = tree.add_sequence([point]);
+    /// tree.set_root(root);
+    /// registry.arrange(&mut tree);
+    /// let options = EmitOptions { directives: false, ..EmitOptions::default() };
+    /// assert_eq!(emit(&tree, options)?, "- !<asdf://x.org/point-1.0.0>\n  x: 2\n  y: 1\n");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    pub fn arrange(&self, tree: &mut Tree) {
+        let Some(root) = tree.root() else { return };
+        let mut arranger = Arranger::new(self);
+        arranger.tree(root);
+        for (id, hint) in arranger.hints {
+            if let Some((order, _)) = hint.order {
+                // It can only fail for what is no mapping, and only mappings are asked.
+                let _ = tree.order_entries(id, &order);
+            }
+            if let Some((style, _)) = hint.style {
+                tree.set_style(id, style);
+            }
+        }
+    }
+}
+
+/// What schemas ask of a node, each with how near they are to it.
+#[derive(Debug, Default)]
+struct Hint {
+    style: Option<(Style, Nearness)>,
+    order: Option<(Rc<[String]>, Nearness)>,
+}
+
+/// Whose schema asks; the lower one goes before the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Nearness {
+    /// That of the node's own tag.
+    Own,
+    /// That of a node around it.
+    Around,
+}
+
+/// A schema, or a part of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    document: usize,
+    node: NodeId,
+}
+
+struct Arranger<'r, 't> {
+    registry: &'r Registry,
+    /// The schemas by their ids; `None` for those that are not there or no mapping.
+    known: HashMap<String, Option<usize>>,
+    documents: Vec<(String, Rc<Tree>)>,
+    /// Whether a schema asks for any layout, itself or below.
+    asks: HashMap<Place, bool>,
+    met: HashSet<(NodeId, Place, Nearness)>,
+    pending: Vec<(NodeRef<'t>, Place, Nearness)>,
+    hints: BTreeMap<NodeId, Hint>,
+}
+
+/// References and alternatives inside of each other are followed so far to see what a node fits.
+const MOST_HOPS: usize = 32;
+
+impl<'r, 't> Arranger<'r, 't> {
+    fn new(registry: &'r Registry) -> Self {
+        Self {
+            registry,
+            known: HashMap::new(),
+            documents: Vec::new(),
+            asks: HashMap::new(),
+            met: HashSet::new(),
+            pending: Vec::new(),
+            hints: BTreeMap::new(),
+        }
+    }
+
+    /// Shows each tagged node to the schemas of its tag.
+    fn tree(&mut self, root: NodeRef<'t>) {
+        let mut by_tag: HashMap<&str, Vec<Place>> = HashMap::new();
+        for node in root.walk() {
+            let Some(tag) = node.own_tag() else { continue };
+            let schemas = by_tag.entry(tag).or_insert_with(|| {
+                let ids = self.registry.schemas_of(tag);
+                ids.into_iter().filter_map(|id| self.document(id)).collect()
+            });
+            for &schema in schemas.iter() {
+                self.meet(node, schema, Nearness::Own);
+                while let Some((node, schema, nearness)) = self.pending.pop() {
+                    self.node(node, schema, nearness);
+                }
+            }
+        }
+    }
+
+    /// Puts a node aside for a schema that has something to say to it, once.
+    fn meet(&mut self, node: NodeRef<'t>, schema: Place, nearness: Nearness) {
+        let scalar = node.kind().is_scalar() && node.kind() != Kind::String;
+        if !scalar && self.asks(schema) && self.met.insert((node.id(), schema, nearness)) {
+            self.pending.push((node, schema, nearness));
+        }
+    }
+
+    fn node(&mut self, node: NodeRef<'t>, place: Place, nearness: Nearness) {
+        let Some(tree) = self.schemas(place) else { return };
+        let schema = tree.node(place.node);
+        self.hint(node, schema, nearness);
+        let at = |part: NodeRef<'_>| Place { node: part.id(), ..place };
+        // What is put aside last comes first: the first of several goes before the others.
+        for choice in ["oneOf", "anyOf"] {
+            let alternatives = schema.get(choice).into_iter().flat_map(NodeRef::items);
+            let mut fitting = alternatives.filter(|part| self.fits(node, at(*part), 0));
+            if let (Some(only), None) = (fitting.next(), fitting.next()) {
+                let only = at(only);
+                self.meet(node, only, nearness);
+            }
+        }
+        for part in schema.get("allOf").into_iter().flat_map(NodeRef::items).rev() {
+            self.meet(node, at(part), nearness);
+        }
+        if let Some(other) = schema.get("$ref").and_then(|reference| self.resolve(place, reference)) {
+            self.meet(node, other, nearness);
+        }
+        match node.kind() {
+            Kind::Mapping => {
+                let properties = schema.get("properties");
+                let others =
+                    schema.get("additionalProperties").filter(|_| schema.get("patternProperties").is_none());
+                for (key, value) in node.entries() {
+                    let own = key.as_str().and_then(|key| properties?.get(key));
+                    if let Some(part) = own.or(others) {
+                        self.meet(value, at(part), Nearness::Around);
+                    }
+                }
+            }
+            Kind::Sequence => {
+                let items = schema.get("items");
+                let by_place = items.filter(|items| items.kind() == Kind::Sequence);
+                let mut places = by_place.into_iter().flat_map(NodeRef::items);
+                let rest = if by_place.is_some() { schema.get("additionalItems") } else { items };
+                for item in node.items() {
+                    if let Some(part) = places.next().or(rest) {
+                        self.meet(item, at(part), Nearness::Around);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what a schema asks of a node itself, unless a nearer one has asked, or the node has its layout.
+    fn hint(&mut self, node: NodeRef<'t>, schema: NodeRef<'_>, nearness: Nearness) {
+        if node.style() != Style::Any {
+            return;
+        }
+        let keyword = if node.kind() == Kind::String { "style" } else { "flowStyle" };
+        let style = match (keyword, schema.get(keyword).and_then(NodeRef::as_str)) {
+            ("flowStyle", Some("flow")) => Some(Style::Flow),
+            ("flowStyle", Some("block")) => Some(Style::Block),
+            ("style", Some("inline")) => Some(Style::DoubleQuoted),
+            ("style", Some("literal")) => Some(Style::Literal),
+            ("style", Some("folded")) => Some(Style::Folded),
+            _ => None,
+        };
+        let made = node.kind() == Kind::Mapping && node.span().end == 0;
+        let order = schema.get("propertyOrder").filter(|order| made && !order.is_empty());
+        if style.is_none() && order.is_none() {
+            return;
+        }
+        let hint = self.hints.entry(node.id()).or_default();
+        if let Some(style) = style.filter(|_| hint.style.as_ref().is_none_or(|(_, by)| nearness < *by)) {
+            hint.style = Some((style, nearness));
+        }
+        if let Some(order) = order.filter(|_| hint.order.as_ref().is_none_or(|(_, by)| nearness < *by)) {
+            let keys = order.items().filter_map(NodeRef::as_str).map(str::to_owned).collect();
+            hint.order = Some((keys, nearness));
+        }
+    }
+
+    /// Whether a node could be meant by an alternative: its type, tag and required properties.
+    fn fits(&mut self, node: NodeRef<'t>, place: Place, hops: usize) -> bool {
+        let Some(tree) = self.schemas(place).filter(|_| hops < MOST_HOPS) else { return true };
+        let schema = tree.node(place.node);
+        let kind = match node.kind() {
+            Kind::Null => ("null", "null"),
+            Kind::Bool => ("boolean", "bool"),
+            Kind::Int => ("integer", "int"),
+            Kind::Float => ("number", "float"),
+            Kind::String => ("string", "str"),
+            Kind::Timestamp => ("string", "timestamp"),
+            Kind::Sequence => ("array", "seq"),
+            Kind::Mapping => ("object", "map"),
+        };
+        let is = |name: &str| name == kind.0 || (name == "number" && kind.0 == "integer");
+        let of_type = schema.get("type").is_none_or(|kinds| {
+            kinds.as_str().is_none_or(is)
+                && (kinds.is_empty() || kinds.items().filter_map(NodeRef::as_str).any(is))
+        });
+        let tagged = schema.get("tag").and_then(NodeRef::as_str).is_none_or(|pattern| match node.tag() {
+            Some(tag) => tag_matches(pattern, tag),
+            None => tag_matches(pattern, &format!("{YAML_TAG}{}", kind.1)),
+        });
+        let mut required =
+            schema.get("required").into_iter().flat_map(NodeRef::items).filter_map(NodeRef::as_str);
+        let complete = node.kind() != Kind::Mapping || required.all(|key| node.get(key).is_some());
+        if !of_type || !tagged || !complete {
+            return false;
+        }
+        let other = schema.get("$ref").and_then(|reference| self.resolve(place, reference));
+        if other.is_some_and(|other| !self.fits(node, other, hops + 1)) {
+            return false;
+        }
+        let parts: Vec<_> = schema.get("allOf").into_iter().flat_map(NodeRef::items).collect();
+        parts.into_iter().all(|part| self.fits(node, Place { node: part.id(), ..place }, hops + 1))
+    }
+
+    /// Whether a schema, or one that it leads to, asks for a layout: most do not, and need no look at nodes.
+    fn asks(&mut self, start: Place) -> bool {
+        if let Some(&asks) = self.asks.get(&start) {
+            return asks;
+        }
+        let mut met = HashSet::from([start]);
+        let mut pending = vec![start];
+        let mut asks = false;
+        while let Some(place) = pending.pop() {
+            let Some(tree) = self.schemas(place) else { continue };
+            let schema = tree.node(place.node);
+            asks =
+                asks || ["flowStyle", "style", "propertyOrder"].iter().any(|key| schema.get(key).is_some());
+            let mut below: Vec<Place> =
+                schema.get("$ref").and_then(|reference| self.resolve(place, reference)).into_iter().collect();
+            for key in ["allOf", "anyOf", "oneOf", "items", "additionalItems", "additionalProperties"] {
+                let Some(part) = schema.get(key) else { continue };
+                let parts = part.items().chain([part]);
+                below.extend(parts.map(|part| Place { node: part.id(), ..place }));
+            }
+            let properties = schema.get("properties").into_iter().flat_map(NodeRef::entries);
+            below.extend(properties.map(|(_, part)| Place { node: part.id(), ..place }));
+            pending.extend(below.into_iter().filter(|place| !asks && met.insert(*place)));
+        }
+        self.asks.insert(start, asks);
+        asks
+    }
+
+    /// The document that a place is in.
+    fn schemas(&self, place: Place) -> Option<Rc<Tree>> {
+        self.documents.get(place.document).map(|(_, tree)| tree.clone())
+    }
+
+    /// The whole schema with an id.
+    fn document(&mut self, id: &str) -> Option<Place> {
+        let number = match self.known.get(id) {
+            Some(&number) => number?,
+            None => {
+                let tree = self.registry.schema(id).ok().filter(|tree| tree.root().is_some());
+                let number = tree.map(|tree| {
+                    self.documents.push((id.to_owned(), Rc::new(tree)));
+                    self.documents.len() - 1
+                });
+                self.known.insert(id.to_owned(), number);
+                number?
+            }
+        };
+        let (_, tree) = self.documents.get(number)?;
+        Some(Place { document: number, node: tree.root()?.id() })
+    }
+
+    /// What a `$ref` in a schema refers to.
+    fn resolve(&mut self, place: Place, reference: NodeRef<'_>) -> Option<Place> {
+        let mut reference = reference.as_str()?.to_owned();
+        let mut place = place;
+        for _ in 0..MOST_HOPS {
+            let (uri, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
+            let (base, _) = self.documents.get(place.document)?;
+            let id = if uri.is_empty() { base.clone() } else { absolute(base, uri) };
+            let document = self.document(&id)?;
+            let tree = self.schemas(document)?;
+            let mut node = tree.node(document.node);
+            let mut steps = fragment.split('/').skip(1);
+            let elsewhere = loop {
+                let Some(step) = steps.next() else { break None };
+                let name = step.replace("~1", "/").replace("~0", "~");
+                let next = node.get(&name).or_else(|| node.item(name.parse().ok()?));
+                match (next, node.get("$ref").and_then(NodeRef::as_str)) {
+                    (Some(next), _) => node = next,
+                    // `definitions: {$ref: ...}` lends the definitions of another schema.
+                    (None, Some(other)) => {
+                        let rest = steps.fold(format!("/{step}"), |rest, step| rest + "/" + step);
+                        break Some(other.to_owned() + if other.contains('#') { "" } else { "#" } + &rest);
+                    }
+                    (None, None) => return None,
+                }
+            };
+            place = Place { document: document.document, node: node.id() };
+            let Some(other) = elsewhere else { return Some(place) };
+            reference = other;
+        }
+        None
+    }
+}
+
+/// A URI that may be relative to another.
+fn absolute(base: &str, uri: &str) -> String {
+    let scheme = uri.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
+    if scheme {
+        return uri.to_owned();
+    }
+    let host = base.find("://").map_or(0, |at| at + 3);
+    let (host, path) = base.split_at_checked(host).unwrap_or((base, ""));
+    let mut steps: Vec<&str> = path.split('/').collect();
+    steps.pop();
+    if uri.starts_with('/') {
+        steps.truncate(1);
+    }
+    for step in uri.trim_start_matches('/').split('/') {
+        match step {
+            "." => {}
+            // The first one is the host.
+            ".." if steps.len() > 1 => drop(steps.pop()),
+            ".." => {}
+            step => steps.push(step),
+        }
+    }
+    format!("{host}{}", steps.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::yaml::{EmitOptions, emit, parse};
+
+    #[test]
+    fn relative_references() {
+        for (base, uri, expected) in [
+            ("http://x.org/a/b-1.0.0", "c-1.0.0", "http://x.org/a/c-1.0.0"),
+            ("http://x.org/a/b-1.0.0", "../d/c-1.0.0", "http://x.org/d/c-1.0.0"),
+            ("http://x.org/a/b", "../../../c", "http://x.org/c"),
+            ("http://x.org/a/b", "/c/./d", "http://x.org/c/d"),
+            ("http://x.org/a/b", "asdf://y.org/c", "asdf://y.org/c"),
+            ("tag:x.org:a/b", "c", "tag:x.org:a/c"),
+        ] {
+            assert_eq!(absolute(base, uri), expected);
+        }
+    }
+
+    /// What a node tagged `!t` looks like under a schema, both given as YAML, the node as a program made it.
+    fn arranged(schema: &str, value: &str, read: bool) -> String {
+        let mut registry = Registry::new();
+        registry.add_schema(schema).unwrap();
+        registry
+            .add_schema("{id: 'asdf://x.org/s/inner', definitions: {l: {style: literal}}, flowStyle: flow}")
+            .unwrap();
+        registry.add_tag("!t", "asdf://x.org/s/t");
+        registry.add_tag("!inner", "asdf://x.org/s/inner");
+        let mut tree = parse(value).unwrap();
+        if !read {
+            let mut made = Tree::new();
+            let root = made.graft(tree.root().unwrap()).unwrap();
+            made.set_root(root);
+            let ids: Vec<NodeId> = made.root().unwrap().walk().map(|node| node.id()).collect();
+            for id in ids {
+                made.set_style(id, Style::Any);
+            }
+            tree = made;
+        }
+        registry.arrange(&mut tree);
+        emit(&tree, EmitOptions { directives: false, ..EmitOptions::default() }).unwrap()
+    }
+
+    #[test]
+    fn schemas_decide_about_what_a_program_made() {
+        for (schema, value, expected) in [
+            ("propertyOrder: [x, y]", "!t {b: 1, y: 2, a: 3, x: 4}", "!t\nx: 4\ny: 2\nb: 1\na: 3\n"),
+            ("propertyOrder: []", "!t {b: 1, a: 2}", "!t\nb: 1\na: 2\n"),
+            ("flowStyle: flow", "!t {a: [1]}", "!t {a: [1]}\n"),
+            ("properties: {a: {flowStyle: block}}", "!t {a: [1]}", "!t\na:\n- 1\n"),
+            ("properties: {a: {style: literal}}", "!t {a: x}", "!t\na: |-\n  x\n"),
+            ("properties: {a: {style: folded}}", "!t {a: x}", "!t\na: >-\n  x\n"),
+            ("properties: {a: {style: inline}}", "!t {a: \"x\\ny\"}", "!t\na: \"x\\ny\"\n"),
+            ("properties: {a: {style: literal}}", "!t {a: 5}", "!t\na: 5\n"),
+            ("additionalProperties: {flowStyle: block}", "!t {a: [1]}", "!t\na:\n- 1\n"),
+            (
+                "{properties: {b: {}}, additionalProperties: {flowStyle: block}}",
+                "!t {a: [1], b: [1]}",
+                "!t\na:\n- 1\nb: [1]\n",
+            ),
+            (
+                "{patternProperties: {a: {}}, additionalProperties: {flowStyle: block}}",
+                "!t {a: [1]}",
+                "!t\na: [1]\n",
+            ),
+            ("items: {flowStyle: block}", "!t [[1]]", "!t\n- - 1\n"),
+            (
+                "{items: [{}, {flowStyle: block}], additionalItems: {flowStyle: flow}}",
+                "!t [[1], [1], {a: {}}]",
+                "!t\n- [1]\n- - 1\n- {a: {}}\n",
+            ),
+            ("allOf: [{propertyOrder: [b]}, {propertyOrder: [a]}]", "!t {a: 1, b: 2}", "!t\nb: 2\na: 1\n"),
+            (
+                "anyOf: [{type: array}, {type: object, propertyOrder: [b]}]",
+                "!t {a: 1, b: 2}",
+                "!t\nb: 2\na: 1\n",
+            ),
+            // Both could be meant.
+            ("oneOf: [{propertyOrder: [a]}, {propertyOrder: [b]}]", "!t {a: 1, b: 2}", "!t\na: 1\nb: 2\n"),
+            (
+                "oneOf: [{required: [c], propertyOrder: [a]}, {required: [b], propertyOrder: [b]}]",
+                "!t {a: 1, b: 2}",
+                "!t\nb: 2\na: 1\n",
+            ),
+            (
+                "properties: {a: {anyOf: [{tag: '!other', flowStyle: block}, {$ref: inner}]}}",
+                "!t {a: [[1]]}",
+                "!t\na: [[1]]\n",
+            ),
+            ("properties: {a: {$ref: 'inner#/definitions/l'}}", "!t {a: x}", "!t\na: |-\n  x\n"),
+            (
+                "{definitions: {$ref: 'inner#/definitions'}, properties: {a: {$ref: '#/definitions/l'}}}",
+                "!t {a: x}",
+                "!t\na: |-\n  x\n",
+            ),
+            (
+                "properties: {a: {$ref: '#'}, b: {style: literal}}",
+                "!t {a: {b: x}}",
+                "!t\na:\n  b: |-\n    x\n",
+            ),
+            // A node's own schema goes before those around it.
+            ("properties: {a: {flowStyle: block}}", "!t {a: !inner [1]}", "!t\na: !inner [1]\n"),
+            ("properties: {a: {$ref: nowhere}}", "!t {a: [1]}", "!t\na: [1]\n"),
+            // Shared and endless.
+            ("items: {flowStyle: block}", "!t [&a [1], *a]", "!t\n- &a\n  - 1\n- *a\n"),
+            ("items: {$ref: '#', flowStyle: block}", "&a !t [*a, [*a]]", "&a !t\n- *a\n- - *a\n"),
+        ] {
+            let schema = schema.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(schema);
+            let schema = format!("{{id: 'asdf://x.org/s/t', {schema}}}");
+            assert_eq!(arranged(&schema, value, false), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_was_read_stays() {
+        let schema = "{id: 'asdf://x.org/s/t', propertyOrder: [b], properties: {a: {flowStyle: block}}}";
+        assert_eq!(arranged(schema, "!t {a: [1], b: 2}", true), "!t {a: [1], b: 2}\n");
+    }
+
+    #[test]
+    fn the_standards_schemas_order_arrays() {
+        let mut tree = Tree::new();
+        tree.set_handle("!", asdf_core::tree::ASDF_TAG);
+        let root = tree.add_mapping([]);
+        tree.set_tag(root, Some("tag:stsci.edu:asdf/core/asdf-1.1.0"));
+        let array = tree.add_mapping([]);
+        tree.set_tag(array, Some("tag:stsci.edu:asdf/core/ndarray-1.1.0"));
+        for key in ["shape", "byteorder", "datatype", "source"] {
+            let value = tree.add_int(1);
+            tree.insert(array, key, value);
+        }
+        let library = tree.add_mapping([]);
+        tree.insert(root, "data", array);
+        tree.insert(root, "asdf_library", library);
+        tree.set_root(root);
+        Registry::standard().arrange(&mut tree);
+        assert_eq!(
+            emit(&tree, EmitOptions::default()).unwrap(),
+            "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\nasdf_library: {}\n\
+             data: !core/ndarray-1.1.0 {source: 1, datatype: 1, byteorder: 1, shape: 1}\n...\n"
+        );
+    }
+}

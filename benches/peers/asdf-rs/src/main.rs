@@ -1,0 +1,41 @@
+//! The peer for opening files: the crate `asdf-rs`.
+//!
+//! `asdf-rs-peer open FILE` serves rounds as `benches/src/rounds.rs` says, `asdf-rs-peer open-once FILE`
+//! opens a file once.
+
+use std::error::Error;
+use std::io::BufRead;
+use std::time::{Duration, Instant};
+
+use asdf::AsdfFile;
+use rustix::time::{ClockId, clock_gettime};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, command, path] = arguments.as_slice() else { return Err("expected: open|open-once FILE".into()) };
+    let found = entries(path)?;
+    if command == "open-once" {
+        println!("{found}");
+        return Ok(());
+    }
+    println!("ready {found} entries");
+    for line in std::io::stdin().lock().lines() {
+        line?;
+        let (wall, begin) = (Instant::now(), processor()?);
+        let file = AsdfFile::open(path)?;
+        let tree = file.tree()?.ok_or("the file has no tree")?;
+        std::hint::black_box(tree.root());
+        let (used, passed) = (processor()? - begin, wall.elapsed());
+        println!("{:.9} {:.9}", used.as_secs_f64(), passed.as_secs_f64());
+    }
+    Ok(())
+}
+
+fn entries(path: &str) -> Result<usize, Box<dyn Error>> {
+    let tree = AsdfFile::open(path)?.tree()?.ok_or("the file has no tree")?;
+    Ok(tree.root().map_or(0, |root| root.entries().count()))
+}
+
+fn processor() -> Result<Duration, Box<dyn Error>> {
+    Ok(Duration::try_from(clock_gettime(ClockId::ThreadCPUTime))?)
+}

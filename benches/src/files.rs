@@ -1,0 +1,30 @@
+//! Files to open.
+
+use std::path::Path;
+
+use asdf_core::{File, NdArray, Result};
+
+/// A file with one array of so many `f32`, as bytes.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn one_array(elements: u32) -> Result<Vec<u8>> {
+    #[allow(clippy::cast_precision_loss, reason = "any numbers do")]
+    let data: Vec<f32> = (0..elements).map(|i| (i % 4096) as f32 * 0.25).collect();
+    let mut file = File::new();
+    file.set("/data", &NdArray::new(&[u64::from(elements)], &data)?)?;
+    file.to_bytes()
+}
+
+/// Writes a file of so many arrays of 16 × 16 `f64`, each in a block of its own, with checksums and an index.
+///
+/// # Errors
+/// When it cannot be made or written.
+pub fn many_arrays(count: u32, path: &Path) -> Result<()> {
+    let mut file = File::new();
+    for number in 0..count {
+        let data: Vec<f64> = (0..256).map(|i| f64::from(number) + f64::from(i) * 0.5).collect();
+        file.set(&format!("/array_{number:06}"), &NdArray::new(&[16, 16], &data)?)?;
+    }
+    file.write(path)
+}

@@ -1,0 +1,28 @@
+//! Measurements on demand, so that two programs can take turns.
+//!
+//! A program says `ready` and what it has, then, for each line that it gets, does its work once and answers
+//! with one line of seconds. The peers under `benches/peers/` do the same.
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+/// Serves rounds until nobody asks any more.
+///
+/// # Errors
+/// When a line cannot be read or written, or the work fails.
+pub fn serve<E: From<io::Error>>(
+    ready: &str,
+    mut round: impl FnMut() -> Result<Vec<Duration>, E>,
+) -> Result<(), E> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "ready {ready}")?;
+    out.flush()?;
+    for line in io::stdin().lock().lines() {
+        line?;
+        let seconds: Vec<String> =
+            round()?.into_iter().map(|time| format!("{:.9}", time.as_secs_f64())).collect();
+        writeln!(out, "{}", seconds.join(" "))?;
+        out.flush()?;
+    }
+    Ok(())
+}

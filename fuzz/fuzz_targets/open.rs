@@ -1,0 +1,37 @@
+//! Whole files: opened from memory, every array read under small limits, and written again.
+
+#![no_main]
+
+use asdf_core::value::FromNode;
+use asdf_core::{Bytes, Limits, NdArray, OpenOptions};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let mut limits = Limits::default();
+    limits.tree_size = 1 << 16;
+    limits.tree_depth = 64;
+    limits.decoded_size = 1 << 20;
+    let options = OpenOptions::new().limits(limits).verify_checksums(true);
+    let file = match options.open_bytes(Bytes::copy_from_slice(data)) {
+        Ok(file) => file,
+        Err(error) => {
+            assert!(error.to_string().len() < 4000);
+            return;
+        }
+    };
+    let _ = (file.blocks().map(|blocks| blocks.len()), file.index(), file.warnings());
+    if let Some(root) = file.tree().root() {
+        let arrays = root.walk().filter(|node| node.tag().is_some_and(NdArray::accepts_tag));
+        for node in arrays.take(20) {
+            let Ok(array) = NdArray::from_node(node) else { continue };
+            let _ = (array.shape(), array.datatype());
+            if let Ok(elements) = array.elements() {
+                let _ = elements.take(100_000).count();
+            }
+        }
+    }
+    if let Ok(bytes) = file.to_bytes() {
+        let again = OpenOptions::new().open_bytes(bytes);
+        assert!(again.is_ok(), "what was written cannot be opened: {:?}", again.err());
+    }
+});

@@ -1,0 +1,229 @@
+//! Trees of 100,000 levels and trees that contain themselves: nothing that walks them may end the program.
+//!
+//! What goes on without a stack is run with 256 kB of it; what has a documented limit instead, with the 2 MB
+//! that a thread has.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use asdf_core::yaml::{EmitOptions, ParseOptions, emit, parse, parse_with, patch};
+use asdf_core::{Asdf, DifferenceOptions, ErrorKind, NdArray, Node, NodeId, NodeRef, Path, Tree, Winner};
+use asdf_schemas::Validator;
+
+const LEVELS: usize = 100_000;
+const SMALL: usize = 256 << 10;
+const USUAL: usize = 2 << 20;
+
+/// How a level holds the next one.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Items,
+    Values,
+    Keys,
+}
+
+/// A tree of many levels, or of one that is its own next.
+fn deep(form: Form, tag: Option<&str>, cycle: bool) -> Tree {
+    let mut tree = Tree::new();
+    let level = |tree: &mut Tree, inner: NodeId| match form {
+        Form::Items => tree.add_sequence([inner]),
+        Form::Values => {
+            let key = tree.add_str("k");
+            tree.add_mapping([(key, inner)])
+        }
+        Form::Keys => {
+            let value = tree.add_int(1);
+            tree.add_mapping([(inner, value)])
+        }
+    };
+    let mut node = tree.add_str("end");
+    if cycle {
+        node = match form {
+            Form::Items => tree.add_sequence([]),
+            _ => tree.add_mapping([]),
+        };
+        match form {
+            Form::Items => tree.push(node, node),
+            _ => tree.insert(node, "k", node),
+        }
+    } else {
+        for _ in 0..LEVELS {
+            node = level(&mut tree, node);
+        }
+    }
+    tree.set_tag(node, tag);
+    tree.set_root(node);
+    tree
+}
+
+/// Each kind of tree, in a thread with so much stack.
+fn with_stack(bytes: usize, tag: Option<&'static str>, check: fn(Tree, bool)) {
+    for form in [Form::Items, Form::Values, Form::Keys] {
+        for cycle in [false, true] {
+            let run = move || check(deep(form, tag, cycle), cycle);
+            let thread = std::thread::Builder::new().stack_size(bytes).spawn(run).unwrap();
+            thread.join().unwrap_or_else(|_| panic!("{form:?}, cycle: {cycle}"));
+        }
+    }
+}
+
+fn is_limit<T>(result: asdf_core::Result<T>) {
+    let error = result.err().expect("what has no end is refused");
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+}
+
+#[test]
+fn looking() {
+    with_stack(SMALL, None, |tree, cycle| {
+        let root = tree.root().unwrap();
+        assert!(!format!("{tree:?} {root:?} {}", root.describe()).is_empty());
+        let mut walk = root.walk();
+        let levels = walk.by_ref().count();
+        assert!(levels == LEVELS + 1 || levels <= 2, "{levels}");
+        assert_eq!(walk.path().as_str().matches('/').count(), levels - 1);
+        assert_eq!(tree.search().value("end").count(), usize::from(!cycle && levels > 2));
+        assert_eq!(tree.references().count(), 0);
+        let pointer = if root.items().len() > 0 { "/0" } else { "/k" }.repeat(if cycle { LEVELS } else { 1 });
+        assert!(tree.find(&pointer).is_some() || root.child("k").is_none());
+        assert_eq!(tree.duplicate_keys().count(), 0);
+    });
+}
+
+#[test]
+fn comparing_and_copying() {
+    with_stack(SMALL, None, |tree, _| {
+        let copy = Node::copy(tree.root().unwrap()).unwrap();
+        assert!(copy.view() == tree.root().unwrap());
+        let found = tree.root().unwrap().differences(copy.view(), &DifferenceOptions::new());
+        assert!(found.is_same());
+        let mut other = tree.clone();
+        let id = other.graft(tree.root().unwrap()).unwrap();
+        assert!(other.node(id) == tree.root().unwrap());
+        drop((tree, copy, other));
+    });
+}
+
+#[test]
+fn merging_and_editing() {
+    with_stack(SMALL, None, |mut tree, _| {
+        let copy = tree.clone();
+        // Keys that are collections have no name to be merged by.
+        if tree.find("/k").is_some() {
+            tree.merge("", copy.root().unwrap(), Winner::Theirs).unwrap();
+            assert!(tree.root() == copy.root());
+        }
+        let step = if tree.root().unwrap().items().len() > 0 { "/0" } else { "/k" };
+        let value = tree.add_int(1);
+        tree.put(step, value).unwrap();
+        assert_eq!(tree.at(step).unwrap().as_i64(), Some(1));
+    });
+}
+
+#[test]
+fn parsing_and_writing_a_text_of_many_levels() {
+    let run = || {
+        let texts = [
+            "[".repeat(LEVELS) + "1" + &"]".repeat(LEVELS),
+            "{a: ".repeat(LEVELS) + "1" + &"}".repeat(LEVELS),
+            "- ".repeat(LEVELS) + "1\n",
+        ];
+        for text in texts {
+            is_limit(parse(&text));
+            let options = ParseOptions { max_depth: LEVELS, ..ParseOptions::default() };
+            let mut tree = parse_with(text.as_str().into(), options).unwrap();
+            assert_eq!(patch(&tree).unwrap().unwrap(), text);
+            let Path { .. } = tree.root().unwrap().walk().path();
+            // The innermost value changes, and nothing else.
+            let last = tree.root().unwrap().walk().last().unwrap().id();
+            let two = tree.add_int(2);
+            tree.assign(last, two).unwrap();
+            assert_eq!(patch(&tree).unwrap().unwrap(), text.replace('1', "2"));
+        }
+    };
+    std::thread::Builder::new().stack_size(SMALL).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn writing() {
+    with_stack(USUAL, None, |tree, cycle| match emit(&tree, EmitOptions::default()) {
+        // A cycle is an anchor and an alias.
+        Ok(text) => assert!(cycle && parse(&text).unwrap().root() == tree.root(), "{text}"),
+        error => is_limit(error),
+    });
+}
+
+#[test]
+fn values_of_serde() {
+    with_stack(USUAL, None, |tree, _| is_limit_or_mismatch(tree.deserialize::<serde_json::Value>("")));
+}
+
+/// A key that is a collection is no JSON key.
+fn is_limit_or_mismatch<T>(result: asdf_core::Result<T>) {
+    let error = result.err().expect("what has no end is refused");
+    assert!(matches!(error.kind(), ErrorKind::Limit | ErrorKind::Mismatch), "{error}");
+}
+
+/// A type that holds itself, as a tree may.
+#[derive(Debug, Asdf)]
+#[asdf(tag = "asdf://example.org/tags/chain-1.0.0")]
+struct Chain {
+    k: Option<Box<Chain>>,
+}
+
+#[test]
+fn values_of_recursive_types() {
+    let run = || {
+        for cycle in [false, true] {
+            let mut tree = Tree::new();
+            let mut node = tree.add_mapping([]);
+            if cycle {
+                tree.insert(node, "k", node);
+            }
+            for _ in 0..LEVELS {
+                let key = tree.add_str("k");
+                node = tree.add_mapping([(key, node)]);
+                tree.set_tag(node, Some(Chain::TAG));
+            }
+            tree.set_root(node);
+            is_limit(tree.get::<Chain>(""));
+        }
+        let tree = parse("&a\nk: *a\n").unwrap();
+        is_limit(tree.get::<Chain>(""));
+        let tree = parse("k: {k: {k: {}}}\n").unwrap();
+        assert!(tree.get::<Chain>("").unwrap().k.unwrap().k.unwrap().k.unwrap().k.is_none());
+    };
+    std::thread::Builder::new().stack_size(USUAL).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn values_of_many_aliases() {
+    let mut text = "- &l0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n".to_owned();
+    for level in 1..8 {
+        let items = vec![format!("*l{}", level - 1); 10].join(", ");
+        text.push_str(&format!("- &l{level} [{items}]\n"));
+    }
+    let tree = parse(&text).unwrap();
+    type Eight<T> = Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<T>>>>>>>>;
+    is_limit(tree.get::<Eight<i64>>("/7"));
+    is_limit(tree.deserialize::<Eight<i64>>("/7"));
+    assert_eq!(tree.get::<Vec<Vec<i64>>>("/1").unwrap().len(), 10);
+}
+
+#[test]
+fn validating() {
+    for tag in [
+        None,
+        Some("tag:stsci.edu:asdf/core/asdf-1.1.0"),
+        Some("tag:stsci.edu:asdf/core/ndarray-1.1.0"),
+        Some("tag:stsci.edu:asdf/core/table-1.1.0"),
+    ] {
+        with_stack(USUAL, tag, |tree, _| {
+            let report = Validator::standard().validate_tree(&tree);
+            let told = |node: NodeRef<'_>| node.describe();
+            let _ = (report.violations().len(), tree.root().map(told));
+            for violation in report.violations() {
+                assert!(!violation.message().is_empty());
+            }
+            let _ = tree.get::<NdArray>("").map(|array| array.shape().to_vec());
+        });
+    }
+}
