@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
-use crate::{convert, dump, info, printable, validate};
+use crate::{convert, defragment, dump, explode, implode, info, printable, validate};
 
-/// Look at ASDF files, validate and convert them.
+/// Look at ASDF files, validate and convert them, and write them in other forms.
 ///
 /// Exit codes: 0, all is fine; 1, the files are not (invalid, or not to be read); 2, wrong usage, or
 /// an input or output that failed.
@@ -25,6 +25,9 @@ enum Command {
     Dump(dump::Args),
     Validate(validate::Args),
     Convert(convert::Args),
+    Explode(explode::Args),
+    Implode(implode::Args),
+    Defragment(defragment::Args),
 }
 
 /// Whether what was asked about the files is so.
@@ -41,6 +44,9 @@ impl Cli {
             Command::Dump(args) => dump::run(args, out),
             Command::Validate(args) => validate::run(args, out),
             Command::Convert(args) => convert::run(args, out),
+            Command::Explode(args) => explode::run(args),
+            Command::Implode(args) => implode::run(args),
+            Command::Defragment(args) => defragment::run(args),
         }
     }
 }

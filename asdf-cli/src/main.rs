@@ -3,9 +3,13 @@
 mod canonical;
 mod commands;
 mod convert;
+mod defragment;
 mod dump;
+mod explode;
+mod implode;
 mod info;
 mod printable;
+mod target;
 mod validate;
 
 use std::io::{BufWriter, Write};

@@ -5,7 +5,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use asdf_core::{Compression, File, NdArray};
+use asdf_core::file::Padding;
+use asdf_core::{Compression, File, NdArray, WriteOptions};
 
 fn asdf(arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_asdf")).args(arguments).current_dir(folder).output().unwrap()
@@ -213,4 +214,48 @@ fn convert_does_not_bless_damage() {
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stderr).contains("block 0: "), "{}", text(&done.stderr));
     assert!(!folder.path().join("x.asdf").exists());
+}
+
+#[test]
+fn files_are_exploded_imploded_and_defragmented_without_replacing_others() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let code = |arguments: &[&str]| asdf(arguments, folder.path()).status.code();
+    let image = |name: &str| File::open(at(name)).unwrap().array("/data").unwrap();
+    let original = image("good.asdf");
+
+    assert_eq!(code(&["explode", "good.asdf"]), Some(0));
+    assert_eq!(image("good_exploded.asdf").external(), Some("good_exploded0000.asdf"));
+    assert_eq!(image("good_exploded.asdf"), original);
+    assert_eq!(File::open(at("good_exploded.asdf")).unwrap().blocks().unwrap().len(), 0);
+    assert_eq!(code(&["explode", "good.asdf"]), Some(2));
+    std::fs::remove_file(at("good_exploded.asdf")).unwrap();
+    let refused = asdf(&["explode", "good.asdf"], folder.path());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("good_exploded0000.asdf"), "{}", text(&refused.stderr));
+    assert!(!at("good_exploded.asdf").exists());
+    assert_eq!(code(&["explode", "--force", "good.asdf"]), Some(0));
+
+    assert_eq!(code(&["implode", "good_exploded.asdf"]), Some(0));
+    assert_eq!(image("good_exploded_all.asdf"), original);
+    assert_eq!(image("good_exploded_all.asdf").source(), Some(0));
+    // The bytes stay compressed all the way.
+    let blocks = File::open(at("good_exploded_all.asdf")).unwrap().blocks().unwrap();
+    assert_eq!(blocks[0].header().compression, asdf_core::block::Label::ZLIB);
+    assert_eq!(code(&["implode", "good_exploded.asdf", "-o", "good.asdf"]), Some(2));
+    assert_eq!(image("good.asdf"), original);
+
+    let padded = WriteOptions::new().padding(Padding::Bytes(5000));
+    padded.write(&File::open(at("good.asdf")).unwrap(), at("padded.asdf")).unwrap();
+    assert_eq!(code(&["defragment", "padded.asdf"]), Some(0));
+    let size = |name: &str| std::fs::metadata(at(name)).unwrap().len();
+    assert!(size("padded.asdf") > 10_000 && size("padded_defragmented.asdf") < 1000);
+    assert_eq!(code(&["defragment", "-c", "lz4", "-f", "-o", "padded.asdf", "padded.asdf"]), Some(0));
+    assert!(size("padded.asdf") < 1000);
+    assert_eq!(image("padded.asdf"), original);
+    assert_eq!(code(&["defragment", "not.asdf"]), Some(1));
+    let names = std::fs::read_dir(folder.path()).unwrap();
+    assert!(
+        names.map(|entry| entry.unwrap().file_name()).all(|name| !name.to_str().unwrap().starts_with('.'))
+    );
 }

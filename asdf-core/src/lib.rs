@@ -46,6 +46,8 @@
 //! assert_eq!(last.records::<Star>()?.next().map(|star| star.name.to_string()), Some("Deneb".into()));
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
+//! [`File::update`] writes back only what changed; [`WriteOptions`] says how blocks are aligned, padded
+//! and stored; [`StreamWriter`](file::StreamWriter) appends rows in constant memory.
 //!
 //! # Finding, comparing, editing
 //!

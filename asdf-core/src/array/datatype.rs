@@ -143,7 +143,7 @@ impl Datatype {
     }
 
     /// The same datatype without byte orders of its own: what it is once its bytes are all in one.
-    pub(super) fn without_byteorder(&self) -> Self {
+    pub(crate) fn without_byteorder(&self) -> Self {
         let field = |field: &Field| Field {
             byteorder: None,
             datatype: field.datatype.without_byteorder(),

@@ -108,8 +108,11 @@ impl ToNode for Integer {
         writer.put("string", &self.text)?;
         writer.rest(&self.extra)?;
         let id = writer.finish();
-        let own =
-            if tree.standard() < (1, 6, 0) { "tag:stsci.edu:asdf/core/integer-1.0.0" } else { Self::TAG };
+        let own = match tree.standard() {
+            (0, ..) | (1, ..=5, _) => "tag:stsci.edu:asdf/core/integer-1.0.0",
+            (1, 6, _) => Self::TAG,
+            _ => "tag:stsci.edu:asdf/core/integer-1.2.0",
+        };
         self.tag.apply(tree, id, own);
         Ok(id)
     }

@@ -186,17 +186,22 @@ impl ToNode for NdArray {
             Data::Inline { inline, .. } if inline.bare => tree.graft(inline.data.view())?,
             _ => self.mapping(tree)?,
         };
-        let own = if tree.standard() < (1, 6, 0) {
-            "tag:stsci.edu:asdf/core/ndarray-1.0.0"
-        } else {
-            <Self as Asdf>::TAG
-        };
+        let own = Self::tag_of(tree.standard());
         self.tag.apply(tree, id, own);
         Ok(id)
     }
 }
 
 impl NdArray {
+    /// The tag that a version of the standard has for arrays.
+    pub(crate) fn tag_of(standard: (u16, u16, u16)) -> &'static str {
+        match standard {
+            (0, ..) | (1, ..=5, _) => "tag:stsci.edu:asdf/core/ndarray-1.0.0",
+            (1, 6, _) => <Self as Asdf>::TAG,
+            _ => "tag:stsci.edu:asdf/core/ndarray-1.2.0",
+        }
+    }
+
     fn mapping(&self, tree: &mut Tree) -> Result<NodeId> {
         let source = match &self.data {
             Data::Numbered { blocks, source } => {

@@ -253,7 +253,10 @@ mod tests {
 
     #[cfg(feature = "zlib")]
     fn deflated(data: &[u8]) -> Vec<u8> {
-        crate::block::codec::find(crate::block::Label::ZLIB).unwrap().encode(data, &crate::block::codec::Encoding::default()).unwrap()
+        crate::block::codec::find(crate::block::Label::ZLIB)
+            .unwrap()
+            .encode(data, &crate::block::codec::Encoding::default())
+            .unwrap()
     }
 
     #[test]

@@ -1,50 +1,184 @@
 //! Replacing a file in one step.
 
-use std::io::Write;
+use std::fs::Metadata;
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::disk::{self, Out};
+use super::journal;
+use crate::block::md5;
 use crate::error::{Error, Result};
+
+/// What a file is written to: a file or memory.
+pub(super) trait Output: Write + Seek {}
+
+impl<T: Write + Seek> Output for T {}
+
+/// A new file beside the one that it is to replace. Dropped without [`put`](Self::put), it is removed.
+///
+/// Its name is made from that of its target, so that one that a killed program left behind is found
+/// and taken away by the next one who writes there. A lock tells those from files that are still
+/// being written; where there are no locks, nothing is taken away.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    /// `None` once it was put in its place.
+    at: Option<PathBuf>,
+    target: PathBuf,
+    folder: PathBuf,
+    old: Option<Metadata>,
+    /// As the user said it, for errors.
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// A new file beside `path`, with the permissions of the one that is there. A symbolic link is
+    /// followed, so its target will be replaced.
+    pub(super) fn beside(path: &Path) -> Result<(Self, Out)> {
+        let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let old = std::fs::metadata(&target).ok();
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            return Err(Error::usage("this is not a regular file, so it is not replaced").at_file(path));
+        }
+        let folder = folder_of(&target);
+        let (at, out) = create(&folder, &target)
+            .map_err(|error| Error::io("making a temporary file in its folder", error).at_file(path))?;
+        let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf() };
+        if let Some(old) = &temporary.old {
+            // Before there is anything in it that not everybody may read.
+            out.become_like(old).map_err(|error| temporary.io("keeping its permissions", error))?;
+        }
+        Ok((temporary, out))
+    }
+
+    /// Puts its bytes on the disk, but not yet in its place.
+    pub(super) fn settle(&self, out: &Out) -> Result<()> {
+        out.sync().map_err(|error| self.io("putting it on the disk", error))
+    }
+
+    /// Puts it in its place, after it was settled; `placed` is called as soon as it is there.
+    pub(super) fn put(mut self, placed: impl FnOnce()) -> Result<()> {
+        if let Some(at) = &self.at {
+            disk::rename(at, &self.target).map_err(|error| self.io("putting it in its place", error))?;
+            self.at = None;
+            placed();
+            journal::forget(&self.target);
+        }
+        // The name is on the disk once the folder is.
+        disk::sync_folder(&self.folder).map_err(|error| self.io("putting its name on the disk", error))
+    }
+
+    fn io(&self, doing: &str, error: io::Error) -> Error {
+        Error::io(doing, error).at_file(&self.path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(at) = &self.at {
+            // There is an error already.
+            let _ = disk::remove(at);
+        }
+    }
+}
 
 /// Writes a new file beside `path` and puts it in its place when it is whole and on the disk. On
 /// any error the old file stays as it was and nothing is left behind. A symbolic link is followed,
-/// so its target is replaced; permissions of an old file are kept.
-pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let io = |doing: &str, error: std::io::Error| Error::io(doing, error).at_file(path);
-    let target = match path.canonicalize() {
-        Ok(target) => target,
-        Err(_) => path.to_path_buf(),
-    };
-    let old = std::fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return Err(Error::usage("this is not a regular file, so it is not replaced").at_file(path));
+/// so its target is replaced; permissions of an old file are kept, and its owner where we may.
+///
+/// `placed` is called as soon as the new file is there, before anything can fail that comes after.
+pub(super) fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Output) -> Result<()>,
+    placed: impl FnOnce(),
+) -> Result<()> {
+    let (temporary, out) = Temporary::beside(path)?;
+    let out = buffered(out, path, write)?;
+    temporary.settle(&out)?;
+    temporary.put(placed)
+}
+
+/// How much is collected before it is written. Little in tests, so that a crash can be between.
+const BUFFER: usize = if cfg!(test) { 300 } else { 1 << 18 };
+
+/// Writes through a buffer, which larger pieces pass by.
+pub(super) fn buffered(
+    out: Out,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Output) -> Result<()>,
+) -> Result<Out> {
+    let mut writer = io::BufWriter::with_capacity(BUFFER, out);
+    match write(&mut writer) {
+        Ok(()) => writer.into_inner().map_err(|error| Error::io("writing", error.into_error()).at_file(path)),
+        Err(error) => {
+            // What is in the buffer is not worth another try.
+            let _ = writer.into_parts();
+            Err(error)
+        }
     }
-    let folder = match target.parent() {
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
         Some(parent) if parent != Path::new("") => parent.to_path_buf(),
         _ => PathBuf::from("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".asdf-").suffix(".tmp");
+    }
+}
+
+/// How many may write the same file at the same time.
+const SLOTS: u32 = 100;
+
+fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
+    let name = target.file_name().unwrap_or_default().as_encoded_bytes();
+    let [a, b, c, d, ..] = md5(name);
+    let name = u32::from_be_bytes([a, b, c, d]);
+    for slot in 0..SLOTS {
+        let path = folder.join(format!(".asdf-{name:08x}-{slot}.tmp"));
+        // Twice: once more when an abandoned one was taken away.
+        for _ in 0..2 {
+            match Out::create_new(&path) {
+                Ok(out) if out.lock() && !is_gone(&out)? => return Ok((path, out)),
+                // Somebody took it for abandoned before it was locked.
+                Ok(_) => break,
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                Err(_) if !take_away(&path) => break,
+                Err(_) => {}
+            }
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("there are {SLOTS} temporary files `.asdf-{name:08x}-*.tmp` of other writers"),
+    ))
+}
+
+/// Whether a file has no name any more.
+fn is_gone(out: &Out) -> io::Result<bool> {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file: what the umask leaves of it.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        use std::os::unix::fs::MetadataExt as _;
+        Ok(out.metadata()?.nlink() == 0)
     }
-    let temporary =
-        builder.tempfile_in(&folder).map_err(|error| io("making a temporary file in its folder", error))?;
-    let mut writer = std::io::BufWriter::with_capacity(1 << 18, temporary);
-    write(&mut writer)?;
-    let temporary = writer.into_inner().map_err(|error| io("writing", error.into_error()))?;
-    if let Some(old) = old {
-        let file = temporary.as_file();
-        file.set_permissions(old.permissions()).map_err(|error| io("keeping its permissions", error))?;
+    #[cfg(not(unix))]
+    {
+        let _ = out;
+        Ok(false)
     }
-    temporary.as_file().sync_all().map_err(|error| io("putting it on the disk", error))?;
-    temporary.persist(&target).map_err(|error| io("putting it in its place", error.error))?;
-    // The name is on the disk once the folder is. Not every system lets a folder be opened.
-    #[cfg(unix)]
-    if let Ok(folder) = std::fs::File::open(&folder) {
-        folder.sync_all().map_err(|error| io("putting its name on the disk", error))?;
-    }
-    Ok(())
+}
+
+/// Removes a temporary file that nobody writes any more; says whether it did.
+#[cfg(unix)]
+fn take_away(path: &Path) -> bool {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    // Whoever may write in the folder could have put a link there.
+    let flags = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or(0);
+    let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags | nonblocking).open(path);
+    // The lock is held while it is removed.
+    file.is_ok_and(|file| disk::lock(&file) && disk::remove(path).is_ok())
+}
+
+#[cfg(not(unix))]
+fn take_away(_: &Path) -> bool {
+    false
 }

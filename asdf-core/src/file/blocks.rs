@@ -261,16 +261,40 @@ impl Block for FileBlock {
     }
 
     fn stored(&self) -> Result<Stored> {
-        let bytes = self.stored_bytes()?;
         if let Some(encoding) = &self.encoding {
-            let label = encoding.label(&bytes).bytes();
+            let label = encoding.label(&self.stored_bytes()?).bytes();
             return Ok(Stored::Plain { bytes: self.read(0..self.size())?, label, level: None, chunk: None });
         }
-        let label = self.header.compression.bytes();
-        if self.header.compression.is_none() {
-            return Ok(Stored::Plain { bytes, label, level: None, chunk: None });
+        let range = self.stored_range()?;
+        Ok(Stored::InPlace {
+            size: range.end - range.start,
+            label: self.header.compression.bytes(),
+            data_size: self.size(),
+            checksum: if self.header.streamed() { [0; 16] } else { self.header.checksum },
+        })
+    }
+
+    fn decoded(&self) -> Result<Bytes> {
+        if self.header.compression.is_none() || self.decoded.get().is_some() {
+            return self.read(0..self.size());
         }
-        Ok(Stored::Encoded { bytes, label, data_size: self.header.data_size })
+        self.checked()?;
+        self.decode(&self.stored_bytes()?)
+    }
+
+    fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
+        let stored = self.stored_range()?;
+        let at = |offset: u64| stored.start.checked_add(offset).filter(|&at| at <= stored.end);
+        match (at(range.start), at(range.end)) {
+            (Some(start), Some(end)) => self.source.read(start..end),
+            _ => Err(self.place(Error::usage(format!(
+                "the stored bytes {} to {} of block {} were asked for, which has {}",
+                range.start,
+                range.end,
+                self.number,
+                stored.end - stored.start
+            )))),
+        }
     }
 }
 

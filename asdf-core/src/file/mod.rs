@@ -1,19 +1,39 @@
 //! A whole file: header, tree, blocks, index ("File layout" in the standard).
 //!
-//! Opening reads the header and the tree; blocks are found and read when they are asked for. Writing
-//! makes a new file beside the old one and puts it in its place when it is whole.
+//! Opening reads the header and the tree; blocks are found and read when they are asked for.
+//!
+//! | to | use | what stood there |
+//! |---|---|---|
+//! | write a whole file | [`File::write`], [`WriteOptions`] | stays until the new file is whole |
+//! | change the file that was opened | [`File::update`], [`UpdateOptions`] | the same; or restored from a journal |
+//! | write rows as they come | [`StreamOptions`], [`StreamWriter`] | the same; or whole rows |
+//!
+//! After an error or a crash at any point the path has the old file or the new one. Errors of writing
+//! and of putting bytes on the disk are returned.
 
 mod atomic;
 mod blocks;
+#[cfg(test)]
+mod crashes;
 mod difference;
+mod disk;
+mod encoder;
 mod external;
 mod header;
+mod journal;
 mod layout;
 mod library;
 mod limits;
 mod neighbour;
 mod open;
+mod padding;
+mod plan;
+mod prepared;
 mod references;
+mod space;
+mod storage;
+mod stream;
+mod update;
 mod write;
 
 use std::collections::BTreeSet;
@@ -28,6 +48,10 @@ pub use header::{Header, Version};
 pub use library::Software;
 pub use limits::Limits;
 pub use open::OpenOptions;
+pub use padding::Padding;
+pub use storage::Storage;
+pub use stream::{StreamOptions, StreamWriter};
+pub use update::UpdateOptions;
 pub use write::WriteOptions;
 
 use crate::array::NdArray;
@@ -59,6 +83,8 @@ pub struct File {
     warnings: Vec<Error>,
     /// The blocks of the file that arrays referred to before the tree was changed.
     owned: Option<BTreeSet<u64>>,
+    /// What it was at its path, if it was opened there.
+    opened: Option<update::Opened>,
 }
 
 impl Default for File {
@@ -83,6 +109,7 @@ impl File {
             blocks: None,
             warnings: Vec::new(),
             owned: None,
+            opened: None,
         }
     }
 
@@ -228,18 +255,20 @@ impl File {
 
     /// The numbers of the blocks that ndarray nodes refer to.
     fn referenced(&self) -> BTreeSet<u64> {
-        let count = || self.tree.blocks().count().unwrap_or(0);
-        let sources = self.tree.root().into_iter().flat_map(NodeRef::walk);
-        let sources = sources.filter_map(|node| node.block_reference()?.as_i64());
-        sources
-            .filter_map(|source| {
-                if source < 0 {
-                    count().checked_sub(source.unsigned_abs())
-                } else {
-                    Some(source.unsigned_abs())
-                }
-            })
-            .collect()
+        storage::referenced(&self.tree)
+    }
+
+    /// A copy, to be changed for writing.
+    fn for_writing(&self) -> Self {
+        Self {
+            path: self.path.clone(),
+            header: self.header.clone(),
+            tree: self.tree.clone(),
+            blocks: self.blocks.clone(),
+            warnings: Vec::new(),
+            owned: Some(self.owned.clone().unwrap_or_else(|| self.referenced())),
+            opened: None,
+        }
     }
 
     fn named(&self, error: Error) -> Error {

@@ -1,12 +1,15 @@
 //! Opening files.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::blocks::FileBlocks;
+use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
+use super::update::Opened;
 use super::{File, Header, Limits, Version};
 use crate::block::Codec;
 use crate::block::codec::Codecs;
@@ -89,8 +92,11 @@ impl OpenOptions {
     /// All name the file and the line and column, or the byte.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
         let path = path.as_ref();
+        // Before the source, so that a file which is replaced meanwhile counts as changed.
+        let opened = Opened::before(self, path);
         let source = self.source(path)?;
-        self.open_source(source, Some(path.to_path_buf())).map_err(|error| error.at_file(path))
+        let opened_at = Some((path.to_path_buf(), opened));
+        self.open_source(source, opened_at).map_err(|error| error.at_file(path))
     }
 
     /// Opens a file that is in memory. The bytes are shared, not copied.
@@ -102,6 +108,15 @@ impl OpenOptions {
     }
 
     fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {
+        // The journal of an update that was interrupted stands for the old file.
+        let source = self.plain_source(path)?;
+        Ok(match Journal::of(&followed(path))? {
+            Some(journal) => journal.over(source),
+            None => source,
+        })
+    }
+
+    fn plain_source(&self, path: &Path) -> Result<Arc<dyn Source>> {
         if !self.mmap {
             return Ok(Arc::new(FileSource::open(path)?));
         }
@@ -110,6 +125,11 @@ impl OpenOptions {
         #[cfg(not(feature = "mmap"))]
         Err(Error::unsupported("this build cannot map files")
             .with_hint("build asdf-core with the feature `mmap`"))
+    }
+
+    /// Whether files are mapped.
+    pub(super) fn is_mapped(&self) -> bool {
+        self.mmap
     }
 
     /// Only the blocks of a file, without its tree.
@@ -167,7 +187,12 @@ impl OpenOptions {
         }
     }
 
-    fn open_source(&self, source: Arc<dyn Source>, path: Option<PathBuf>) -> Result<File> {
+    fn open_source(
+        &self,
+        source: Arc<dyn Source>,
+        opened: Option<(PathBuf, Option<Opened>)>,
+    ) -> Result<File> {
+        let (path, opened) = opened.unzip();
         let front = self.front(&source)?;
         let mut tree = match &front.tree {
             Some(range) => {
@@ -202,7 +227,17 @@ impl OpenOptions {
         };
         let blocks = Arc::new(self.blocks(source, path.clone(), &front, draft));
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
-        Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None })
+        let opened = opened.flatten().map(|opened| opened.with_text(front.blocks, front.draft));
+        Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None, opened })
+    }
+}
+
+/// A path whose last part is no symbolic link.
+fn followed(path: &Path) -> Cow<'_, Path> {
+    let link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    match path.canonicalize() {
+        Ok(target) if link => target.into(),
+        _ => path.into(),
     }
 }
 

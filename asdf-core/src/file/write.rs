@@ -1,41 +1,91 @@
 //! Writing files.
 
-use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{File, Header, Version, atomic, blocks, library};
-use crate::array::NdArray;
-use crate::block::codec::{Codecs, Encoding};
-use crate::block::{self, Codec, Compression, Label, index, md5};
+use super::plan::Plan;
+use super::{File, Header, Padding, Storage, Version, atomic, disk, library};
+use crate::block::codec::Codecs;
+use crate::block::{Codec, Compression};
 use crate::error::{Error, Result};
-use crate::tree::{ASDF_TAG, Block, Kind, NodeId, NodeRef, Stored, Tree};
-use crate::value::FromNode;
-use crate::yaml;
+use crate::tree::Kind;
 
 /// The tag of a root made here.
 pub(super) const ROOT_TAG: &str = "tag:stsci.edu:asdf/core/asdf-1.1.0";
 
+/// The same before standard 1.2.0.
+const ROOT_TAG_1_0_0: &str = "tag:stsci.edu:asdf/core/asdf-1.0.0";
+
+/// The largest alignment: `header_size` has 16 bits.
+const MAX_ALIGNMENT: u64 = 32768;
+
 /// How a file is written.
+///
+/// The same tree, blocks and options give the same bytes: nothing is taken from the clock, the
+/// machine or the order of a hash table. `asdf_library` changes with the version of this library;
+/// without [`sign`](Self::sign) not even that does.
+///
+/// ```
+/// use asdf_core::file::{Padding, Storage};
+/// use asdf_core::{File, NdArray, WriteOptions};
+///
+/// let mut file = File::new();
+/// file.set("/image", &NdArray::new(&[512, 512], &vec![1.5_f32; 512 * 512])?)?;
+/// file.set("/shift", &NdArray::new(&[2], &[0.25_f64, -1.0])?)?;
+/// let options = WriteOptions::new()
+///     .alignment(4096)                // the image's bytes begin on a page
+///     .padding(Padding::Percent(10))  // room for later updates
+///     .inline_below(10);              // the shift goes into the tree
+/// let back = File::from_bytes(options.to_bytes(&file)?)?;
+/// assert!(back.array("/shift")?.is_inline());
+/// let image = &back.blocks()?[0];
+/// assert_eq!(image.header().data_offset(image.offset())? % 4096, 0);
+///
+/// let folder = std::env::temp_dir().join(format!("asdf-doc-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder).unwrap();
+/// let options = WriteOptions::new().storage(Storage::External).storage_at("/shift", Storage::Inline);
+/// options.replace_siblings(true).write(&file, folder.join("m31.asdf"))?;
+/// let exploded = File::open(folder.join("m31.asdf"))?;
+/// assert_eq!(exploded.array("/image")?.external(), Some("m310000.asdf"));
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct WriteOptions {
-    compression: Option<Compression>,
-    checksums: bool,
-    index: bool,
-    sign: bool,
-    codecs: Codecs,
+    pub(super) compression: Option<Compression>,
+    pub(super) codecs: Codecs,
+    pub(super) checksums: bool,
+    pub(super) index: bool,
+    pub(super) sign: bool,
+    pub(super) alignment: u64,
+    pub(super) padding: Padding,
+    pub(super) storage: Storage,
+    pub(super) inline_below: u64,
+    pub(super) storages: Vec<(String, Storage)>,
+    pub(super) replace_siblings: bool,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { compression: None, checksums: true, index: true, sign: true, codecs: Codecs::new() }
+        Self {
+            compression: None,
+            codecs: Codecs::new(),
+            checksums: true,
+            index: true,
+            sign: true,
+            alignment: 1,
+            padding: Padding::None,
+            storage: Storage::Kept,
+            inline_below: 0,
+            storages: Vec::new(),
+            replace_siblings: false,
+        }
     }
 }
 
 impl WriteOptions {
-    /// The defaults: each block with the codec that it has, checksums, a block index,
-    /// `asdf_library` and `history.extensions` set.
+    /// The defaults: each block with the codec that it has and without free space, checksums, a block
+    /// index, `asdf_library` and `history.extensions` set, every array stored where it is.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -56,7 +106,8 @@ impl WriteOptions {
         self
     }
 
-    /// Whether to store the MD5 of each block's bytes.
+    /// Whether to store the MD5 of each block's bytes. A block of an opened file whose checksum does
+    /// not match its bytes keeps that checksum, so that the damage can still be seen.
     #[must_use]
     pub fn checksums(mut self, yes: bool) -> Self {
         self.checksums = yes;
@@ -78,197 +129,144 @@ impl WriteOptions {
         self
     }
 
+    /// Lets the data of each block begin at a multiple of so many bytes, a power of two up to 32768,
+    /// by a larger block header: so a map of the file has aligned elements. 1 by default.
+    #[must_use]
+    pub fn alignment(mut self, bytes: u64) -> Self {
+        self.alignment = bytes;
+        self
+    }
+
+    /// Free space after the tree and after each block, so that a later
+    /// [`update`](File::update) finds room.
+    #[must_use]
+    pub fn padding(mut self, padding: Padding) -> Self {
+        self.padding = padding;
+        self
+    }
+
+    /// Where the elements of all arrays are stored; see there for what it does not change.
+    #[must_use]
+    pub fn storage(mut self, storage: Storage) -> Self {
+        self.storage = storage;
+        self
+    }
+
+    /// Puts arrays of fewer elements than this into the tree, whatever [`storage`](Self::storage)
+    /// says; 0, the default, none. Arrays without axes stay where they are.
+    #[must_use]
+    pub fn inline_below(mut self, elements: u64) -> Self {
+        self.inline_below = elements;
+        self
+    }
+
+    /// Where the elements of one array are stored, by the JSON Pointer of its node, whatever the
+    /// other options say. The last word for a node counts.
+    #[must_use]
+    pub fn storage_at(mut self, pointer: impl Into<String>, storage: Storage) -> Self {
+        self.storages.push((pointer.into(), storage));
+        self
+    }
+
+    /// Whether [`Storage::External`] may replace files that are there already. Each is replaced
+    /// atomically, but not all of them and the main file in one step: when the program is killed
+    /// between, an old main file of the same name refers to new data.
+    #[must_use]
+    pub fn replace_siblings(mut self, yes: bool) -> Self {
+        self.replace_siblings = yes;
+        self
+    }
+
     /// Writes a file, atomically: a new file is made in the same folder, put on the disk and renamed.
-    /// What stood at the path before is whole until then, and stays on any error.
+    /// What stood at the path before is whole until then, and stays on any error. A killed program
+    /// leaves at most one file `.asdf-*.tmp`, which the next one who writes there removes.
     ///
     /// Blocks are written one after the other, in the order of their numbers. Those of the opened
     /// file that no array refers to any more are left out, and the others numbered anew, unless the
     /// file has blocks that never were an array's: then an unknown tag may refer to them by number,
-    /// and all keep their numbers.
+    /// and all keep their numbers. Arrays that are views of one block share it in the file too. A
+    /// streamed block gets its size, and no rows can be appended to it any more.
+    ///
+    /// Memory: blocks that are not to be encoded are written in pieces of a megabyte, from memory or
+    /// from the opened file, while another thread makes their checksum; one that is encoded is in
+    /// memory twice, decoded and encoded.
+    ///
+    /// The siblings of an exploded file are written before it, each in the same way. On an error
+    /// those that are new are removed again.
     ///
     /// # Errors
-    /// When the file cannot be written, the tree is too deep or too large, or a block of the opened
-    /// file cannot be read.
+    /// When the file cannot be written, the tree is too deep or too large, a block of the opened
+    /// file cannot be read, or an option does not fit; [`Usage`](crate::ErrorKind::Usage) when a
+    /// sibling of an exploded file is there and [may not be replaced](Self::replace_siblings).
     pub fn write(&self, file: &File, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        let plan = self.plan(file).map_err(|error| file.named(error))?;
-        atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)))
+        let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
+        let siblings = self.write_siblings(file, &plan)?;
+        atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || siblings.keep())
     }
 
     /// The bytes of a file.
     ///
     /// # Errors
-    /// As [`write`](Self::write).
+    /// As [`write`](Self::write); bytes have no siblings.
     pub fn to_bytes(&self, file: &File) -> Result<Vec<u8>> {
-        let mut out = Vec::new();
-        self.plan(file)?.write(&mut out)?;
-        Ok(out)
+        let mut out = std::io::Cursor::new(Vec::new());
+        self.plan(file, None)?.write(&mut out)?;
+        Ok(out.into_inner())
     }
 
-    fn plan(&self, file: &File) -> Result<Plan<'_>> {
-        let mut tree = file.tree().clone();
-        tree.set_standard((file.standard().major, file.standard().minor, file.standard().patch));
-        let (blocks, arrays) = number(file, &mut tree)?;
-        let mut text = file.header().emit();
-        if tree.root().is_some() {
-            if self.sign {
-                library::sign(&mut tree, file.standard())?;
-            }
-            if tree.handles().is_empty() {
-                tree.set_handle("!", ASDF_TAG);
-            }
-            // A tree that was read keeps its text, but for what was changed in it.
-            let tree_text = yaml::write(&tree)?;
-            text.push_str(&tree_text);
-            if !text.ends_with('\n') {
-                text.push('\n');
-            }
+    pub(super) fn check(&self) -> Result<()> {
+        if self.alignment.is_power_of_two() && self.alignment <= MAX_ALIGNMENT {
+            return Ok(());
         }
-        let mut codecs = self.codecs.clone();
-        if let Some(blocks) = &file.blocks {
-            codecs.add_all(blocks.codecs());
+        Err(Error::usage(format!(
+            "blocks cannot be aligned to {} bytes, only to a power of two up to {MAX_ALIGNMENT}",
+            self.alignment
+        )))
+    }
+
+    fn plan(&self, file: &File, path: Option<&Path>) -> Result<Plan<'_>> {
+        self.check()?;
+        Plan::new(self, file, path)
+    }
+
+    fn write_siblings(&self, file: &File, plan: &Plan<'_>) -> Result<Siblings> {
+        let mut written = Siblings(Vec::new());
+        let taken = plan.siblings.iter().find(|sibling| sibling.path.symlink_metadata().is_ok());
+        if let Some(sibling) = taken.filter(|_| !self.replace_siblings) {
+            return Err(Error::usage("this file is there already, and would be replaced by an array's data")
+                .at_file(&sibling.path)
+                .with_hint("remove it, or allow it with `WriteOptions::replace_siblings`"));
         }
-        Ok(Plan { options: self, text, blocks, tree, arrays, codecs })
+        for sibling in &plan.siblings {
+            let path = &sibling.path;
+            let new = path.symlink_metadata().is_err();
+            let plan = Plan::sibling(self, file, sibling.block.clone())?;
+            if new {
+                written.0.push(path.clone());
+            }
+            atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || ())?;
+        }
+        Ok(written)
     }
 }
 
-/// The first array of each block, by the number that the block is written under.
-type Arrays = BTreeMap<u64, NodeId>;
+/// The new files beside one that is not written yet; removed if it never is.
+struct Siblings(Vec<std::path::PathBuf>);
 
-/// Decides which blocks are written under which number, and says so in the tree.
-fn number(file: &File, tree: &mut Tree) -> Result<(Vec<Arc<dyn Block>>, Arrays)> {
-    let count = tree.blocks().count()?;
-    let of_file = tree.blocks().file().map_or(Ok(0), |file| file.count())?;
-    let referenced = file.referenced();
-    let owned = file.owned.as_ref().unwrap_or(&referenced);
-    // A block of the file that was nobody's may be known by number to a tag that we do not know.
-    let foreign = (0..of_file).any(|number| !owned.contains(&number));
-    let kept: Vec<u64> =
-        (0..count).filter(|number| referenced.contains(number) || (foreign && *number < of_file)).collect();
-    let new: BTreeMap<u64, u64> = kept.iter().zip(0..).map(|(&old, new)| (old, new)).collect();
-    let mut arrays = Arrays::new();
-    let moves: Vec<_> = tree
-        .root()
-        .into_iter()
-        .flat_map(NodeRef::walk)
-        .filter_map(|node| {
-            let source = node.block_reference()?;
-            let old = source.as_i64()?;
-            let old = u64::try_from(old).ok().or_else(|| count.checked_sub(old.unsigned_abs()))?;
-            let new = *new.get(&old)?;
-            arrays.entry(new).or_insert(node.id());
-            (source.as_u64() != Some(new)).then_some((node.id(), new))
-        })
-        .collect();
-    for (id, number) in moves {
-        let number = tree.add_int(number);
-        tree.insert(id, "source", number);
-    }
-    let signed = |number: u64| i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"));
-    let blocks =
-        kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect::<Result<_>>()?;
-    Ok((blocks, arrays))
-}
-
-/// All that is to be written.
-struct Plan<'o> {
-    options: &'o WriteOptions,
-    text: String,
-    blocks: Vec<Arc<dyn Block>>,
-    tree: Tree,
-    arrays: Arrays,
-    codecs: Codecs,
-}
-
-impl Plan<'_> {
-    fn write(&self, out: &mut dyn Write) -> Result<()> {
-        let io = |error| Error::io("writing", error);
-        out.write_all(self.text.as_bytes()).map_err(io)?;
-        let mut at = self.text.len() as u64;
-        let mut offsets = Vec::with_capacity(self.blocks.len());
-        for (number, block) in (0..).zip(&self.blocks) {
-            let (header, bytes) = self.encode(number, block.as_ref())?;
-            let header = header.emit();
-            out.write_all(&header).map_err(io)?;
-            out.write_all(&bytes).map_err(io)?;
-            offsets.push(at);
-            at += (header.len() + bytes.len()) as u64;
-        }
-        if self.options.index {
-            out.write_all(index::emit(&offsets).as_bytes()).map_err(io)?;
-        }
-        out.flush().map_err(io)
-    }
-
-    /// The header and the stored bytes of a block. Bytes that are encoded already are not encoded
-    /// again, unless another codec is asked for.
-    fn encode(&self, number: u64, block: &dyn Block) -> Result<(block::Header, bytes::Bytes)> {
-        let (bytes, label, data_size) = match (block.stored()?, self.options.compression) {
-            (Stored::Encoded { bytes, label, data_size }, None) => (bytes, blocks::label(label), data_size),
-            (Stored::Encoded { bytes, label, data_size }, Some(wanted))
-                if wanted.label().bytes() == label =>
-            {
-                (bytes, blocks::label(label), data_size)
-            }
-            (Stored::Encoded { .. }, Some(wanted)) => {
-                self.compress(number, block.read(0..block.size())?, wanted.label(), &encoding(wanted))?
-            }
-            (Stored::Plain { bytes, .. }, Some(wanted)) => {
-                self.compress(number, bytes, wanted.label(), &encoding(wanted))?
-            }
-            (Stored::Plain { bytes, label, level, chunk }, None) => {
-                let how = Encoding { level, chunk, ..Encoding::new() };
-                self.compress(number, bytes, blocks::label(label), &how)?
-            }
-        };
-        let used = bytes.len() as u64;
-        let header = block::Header {
-            header_size: block::Header::MIN_SIZE,
-            flags: 0,
-            compression: label,
-            allocated_size: used,
-            used_size: used,
-            data_size,
-            checksum: if self.options.checksums { md5(&bytes) } else { [0; 16] },
-        };
-        Ok((header, bytes))
-    }
-
-    fn compress(
-        &self,
-        number: u64,
-        bytes: bytes::Bytes,
-        label: Label,
-        how: &Encoding,
-    ) -> Result<(bytes::Bytes, Label, u64)> {
-        let size = bytes.len() as u64;
-        if label.is_none() {
-            return Ok((bytes, label, size));
-        }
-        let codec = self.codecs.find(label)?;
-        let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
-        Ok((codec.encode(&bytes, &how.with_rows(item, row))?.into(), label, size))
-    }
-
-    /// Bytes of an element of the array that a block is of, and of the largest part (row, plane, and
-    /// so on) that fits into a chunk; 0 for what is not known.
-    fn rows(&self, number: u64, chunk: u64) -> (u64, u64) {
-        let node = self.arrays.get(&number).map(|&id| self.tree.node(id));
-        let Some(array) = node.and_then(|node| NdArray::from_node(node).ok()) else { return (0, 0) };
-        let item = array.datatype().size().unwrap_or(0);
-        // A view of a part of the block says nothing about its rows.
-        let packed = array.strides().is_none() && array.offset() == 0;
-        let inner = array.shape().get(1..).filter(|_| packed).unwrap_or_default();
-        let row = inner
-            .iter()
-            .rev()
-            .try_fold(item, |row, &n| row.checked_mul(n).filter(|&row| row <= chunk).ok_or(row));
-        (item, row.unwrap_or_else(|fitting| fitting))
+impl Siblings {
+    fn keep(mut self) {
+        self.0.clear();
     }
 }
 
-fn encoding(wanted: Compression) -> Encoding {
-    Encoding { level: wanted.level(), chunk: wanted.chunk(), ..Encoding::new() }
+impl Drop for Siblings {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // There is an error already.
+            let _ = disk::remove(path);
+        }
+    }
 }
 
 impl File {
@@ -293,10 +291,12 @@ impl File {
         self.header = Header::new(version);
         self.header.comments = comments;
         self.tree.set_standard((version.major, version.minor, version.patch));
-        let root =
-            self.tree.root().filter(|root| root.kind() == Kind::Mapping && root.tag() == Some(ROOT_TAG));
-        if let (Some(root), true) = (root.map(|root| root.id()), version < Version::new(1, 2, 0)) {
-            self.tree.set_tag(root, Some("tag:stsci.edu:asdf/core/asdf-1.0.0"));
+        let root = self.tree.root().filter(|root| {
+            root.kind() == Kind::Mapping && matches!(root.tag(), Some(ROOT_TAG | ROOT_TAG_1_0_0))
+        });
+        if let Some(root) = root.map(|root| root.id()) {
+            let tag = if version < Version::new(1, 2, 0) { ROOT_TAG_1_0_0 } else { ROOT_TAG };
+            self.tree.set_tag(root, Some(tag));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The blocks that a tree refers to by number, without knowing where their bytes are.
 
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,6 +34,24 @@ pub trait Block: Debug + Send + Sync {
     /// # Errors
     /// When the source cannot be read.
     fn stored(&self) -> Result<Stored>;
+
+    /// All of the decoded bytes, for one who needs them once: a block that keeps what it decodes
+    /// does not keep it for this.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn decoded(&self) -> Result<Bytes> {
+        self.read(0..self.size())
+    }
+
+    /// The stored bytes at a range of them, for blocks that are [`Stored::InPlace`].
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); also when the block is stored in another way.
+    fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
+        let _ = range;
+        Err(Error::usage("the stored bytes of this block are not read in pieces"))
+    }
 }
 
 /// What a writer puts after a block's header.
@@ -57,6 +76,18 @@ pub enum Stored {
         label: [u8; 4],
         /// The number of bytes after decoding.
         data_size: u64,
+    },
+    /// Bytes that are copied as they are, from where they are: [`Block::read_stored`] gives them
+    /// piece by piece, so that a large block is never whole in memory.
+    InPlace {
+        /// The number of stored bytes.
+        size: u64,
+        /// The compression label; zeros for none.
+        label: [u8; 4],
+        /// The number of bytes after decoding.
+        data_size: u64,
+        /// The checksum that stands beside them; zeros for none.
+        checksum: [u8; 16],
     },
 }
 
@@ -86,13 +117,15 @@ pub trait Blocks: Debug + Send + Sync {
 pub struct BlockTable {
     file: Option<Arc<dyn Blocks>>,
     attached: Vec<Arc<dyn Block>>,
+    /// The place of each attached block, by the address that keeps it.
+    places: HashMap<usize, usize>,
 }
 
 impl BlockTable {
     /// A table over a file's blocks.
     #[must_use]
     pub fn new(file: Arc<dyn Blocks>) -> Self {
-        Self { file: Some(file), attached: Vec::new() }
+        Self { file: Some(file), ..Self::default() }
     }
 
     /// The blocks of the file that the tree was read from.
@@ -147,10 +180,16 @@ impl BlockTable {
     /// See [`Blocks::count`].
     pub fn attach(&mut self, block: Arc<dyn Block>) -> Result<u64> {
         let files = self.file_count()?;
-        let index = self.attached.iter().position(|old| Arc::ptr_eq(old, &block)).unwrap_or_else(|| {
+        let address = Arc::as_ptr(&block).cast::<()>().addr();
+        let next = self.attached.len();
+        // Blocks of no bytes may share an address: the place says which was meant.
+        let known = self.places.get(&address).copied();
+        let known = known.filter(|&at| self.attached.get(at).is_some_and(|old| Arc::ptr_eq(old, &block)));
+        let index = known.unwrap_or(next);
+        if index == next {
+            self.places.insert(address, next);
             self.attached.push(block);
-            self.attached.len() - 1
-        });
+        }
         Ok(files + index as u64)
     }
 

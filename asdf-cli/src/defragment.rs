@@ -1,0 +1,45 @@
+//! `asdf defragment`: without unused blocks and space.
+
+use std::path::PathBuf;
+
+use asdf_core::{Compression, File, Result, WriteOptions};
+use clap::ValueEnum;
+
+use crate::commands::Outcome;
+use crate::target::Target;
+
+/// Write a file without the blocks and the space that nothing refers to.
+///
+/// The new file is FILE with `_defragmented` added to its name, or that of --output; it can be FILE
+/// itself with --force. Arrays in other files stay there, so the new file belongs into the same folder.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// Compress all blocks
+    #[arg(short, long)]
+    compress: Option<Codec>,
+
+    /// The file
+    file: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Codec {
+    Zlib,
+    Bzp2,
+    Lz4,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let path = args.target.path(&args.file, "_defragmented")?;
+    let options = match args.compress {
+        None => WriteOptions::new(),
+        Some(Codec::Zlib) => WriteOptions::new().compression(Compression::ZLIB),
+        Some(Codec::Bzp2) => WriteOptions::new().compression(Compression::BZP2),
+        Some(Codec::Lz4) => WriteOptions::new().compression(Compression::LZ4),
+    };
+    options.write(&File::open(&args.file)?, path)?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,29 @@
+//! `asdf explode`: each array in a file of its own.
+
+use std::path::PathBuf;
+
+use asdf_core::file::Storage;
+use asdf_core::{File, Result, WriteOptions};
+
+use crate::commands::Outcome;
+use crate::target::Target;
+
+/// Write a file whose arrays are in files of their own beside it.
+///
+/// The new file is FILE with `_exploded` added to its name, or that of --output; the arrays of
+/// `name.asdf` are in `name0000.asdf`, `name0001.asdf` and so on.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// The file
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let path = args.target.path(&args.file, "_exploded")?;
+    let options = WriteOptions::new().storage(Storage::External).replace_siblings(args.target.force);
+    options.write(&File::open(&args.file)?, path)?;
+    Ok(Outcome::Fine)
+}

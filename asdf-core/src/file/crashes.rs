@@ -1,0 +1,438 @@
+//! Every call that changes the disk fails, or is the last one: what is at the path then is the old
+//! file or the new one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::disk::faults::{Fault, run};
+use super::disk::{Call, record};
+use super::{File, OpenOptions, Padding, Storage, StreamOptions, StreamWriter, UpdateOptions, WriteOptions};
+use crate::array::{ByteOrder, Datatype, NdArray};
+use crate::error::Result;
+use crate::tree::NodeRef;
+use crate::value::FromNode;
+
+const ENOSPC: i32 = 28;
+const EIO: i32 = 5;
+
+/// Everything that a file says, checksums verified.
+fn state(path: &Path) -> Result<String> {
+    let file = OpenOptions::new().verify_checksums(true).open(path)?;
+    // But not in which block: numbers may change.
+    let numbered = |line: &str| {
+        line.trim_start().strip_prefix("source: ").is_some_and(|source| source.parse::<u64>().is_ok())
+    };
+    let lines = file.tree().text().lines().filter(|line| !numbered(line));
+    let mut state = lines.collect::<Vec<_>>().join("\n");
+    for node in file.tree().root().into_iter().flat_map(NodeRef::walk) {
+        if node.tag().is_some_and(NdArray::accepts_tag) {
+            let bytes = NdArray::from_node(node)?.packed_bytes(ByteOrder::Little)?;
+            state.push_str(&format!("\n{} bytes: {:?}", bytes.len(), crate::block::md5(&bytes)));
+        }
+    }
+    Ok(state)
+}
+
+fn array(len: u64, first: u32) -> NdArray {
+    let elements: Vec<u32> = (first..).take(usize::try_from(len).unwrap()).collect();
+    NdArray::new(&[len], &elements).unwrap()
+}
+
+/// A file with three blocks, of which the second is written in several pieces.
+fn old_file() -> File {
+    let mut file = File::new();
+    file.set("/title", "old").unwrap();
+    file.set("/a", &array(50, 0)).unwrap();
+    file.set("/b", &array(1100, 100)).unwrap();
+    file.set("/c", &array(30, 7)).unwrap();
+    file
+}
+
+/// Makes the old file.
+type Make = fn(&Path);
+/// Changes it.
+type Work = fn(&Path) -> Result<()>;
+
+fn make_plain(path: &Path) {
+    old_file().write(path).unwrap();
+}
+
+fn make_padded(path: &Path) {
+    WriteOptions::new().padding(Padding::Bytes(700)).write(&old_file(), path).unwrap();
+}
+
+fn make_stream(path: &Path) {
+    let mut stream = StreamOptions::new().create(path, &old_file(), "/rows", Datatype::Uint32, &[3]).unwrap();
+    stream.push(&[1_u32, 2, 3, 4, 5, 6]).unwrap();
+    stream.finish().unwrap();
+}
+
+fn edit_title(file: &mut File) -> Result<()> {
+    file.set("/title", "new")
+}
+
+fn edit_longer(file: &mut File) -> Result<()> {
+    file.set("/title", &"x".repeat(600))
+}
+
+fn edit_much_longer(file: &mut File) -> Result<()> {
+    file.set("/title", &"x".repeat(6000))
+}
+
+fn edit_first(file: &mut File) -> Result<()> {
+    file.set("/a", &array(10, 3))
+}
+
+fn edit_middle(file: &mut File) -> Result<()> {
+    file.set("/b", &array(1000, 5))?;
+    file.set("/title", "new")
+}
+
+fn edit_remove(file: &mut File) -> Result<()> {
+    file.set("/c", "no array")
+}
+
+fn edit_add(file: &mut File) -> Result<()> {
+    file.set("/d", &array(800, 9))
+}
+
+const EDITS: [fn(&mut File) -> Result<()>; 7] =
+    [edit_title, edit_longer, edit_much_longer, edit_first, edit_middle, edit_remove, edit_add];
+
+fn update<const EDIT: usize, const IN_PLACE: bool>(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    EDITS.get(EDIT).unwrap()(&mut file)?;
+    UpdateOptions::new().in_place(IN_PLACE).update(&mut file)
+}
+
+fn write_over(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    edit_middle(&mut file)?;
+    file.write(path)
+}
+
+fn compact(path: &Path) -> Result<()> {
+    let mut file = File::open(path)?;
+    edit_remove(&mut file)?;
+    UpdateOptions::new().compact(true).update(&mut file)
+}
+
+fn explode(path: &Path) -> Result<()> {
+    let file = File::open(path)?;
+    WriteOptions::new().storage(Storage::External).replace_siblings(true).write(&file, path)
+}
+
+fn stream_create(path: &Path) -> Result<()> {
+    let mut stream = StreamOptions::new().create(path, &old_file(), "/rows", Datatype::Uint32, &[2])?;
+    for row in 0..30_u32 {
+        stream.push(&[row, row + 1])?;
+    }
+    stream.finish()
+}
+
+/// The files in a folder that are no one's.
+fn left_over(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    names.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with('.')).collect()
+}
+
+/// Lets every call of some work meet every fault; gives the number of calls.
+fn every_crash(name: &str, make: Make, work: Work) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = folder.join("file.asdf");
+    make(&path);
+    let old = state(&path).unwrap();
+    let (done, calls) = run(usize::MAX, Fault::Stop, || work(&path));
+    done.unwrap();
+    let new = state(&path).unwrap();
+    assert_ne!(old, new, "{name} changes nothing");
+    assert_eq!(left_over(folder), [""; 0], "{name}");
+    let count = calls.len();
+    for fault in [Fault::Stop, Fault::Error(EIO), Fault::Broken(ENOSPC), Fault::Short] {
+        for at in 0..count {
+            let context = format!("{name}: {fault:?} at call {at} of {count}, {:?}", calls.get(at));
+            for entry in std::fs::read_dir(folder).unwrap() {
+                std::fs::remove_file(entry.unwrap().path()).unwrap();
+            }
+            make(&path);
+            let (result, _) = run(at, fault, || work(&path));
+            let found = state(&path).unwrap_or_else(|error| panic!("{context}: {error}"));
+            assert!(found == old || found == new, "{context}: neither the old file nor the new one");
+            if fault == Fault::Short {
+                result.unwrap_or_else(|error| panic!("{context}: {error}"));
+            } else if result.is_ok() {
+                // Only a failed clean-up of what does not matter goes by in silence.
+                assert_eq!(found, new, "{context}: no error, but nothing was done");
+            } else if matches!(fault, Fault::Error(_)) && calls.get(at) != Some(&Call::SyncFolder) {
+                assert!(found == old || calls.get(at) == Some(&Call::Remove), "{context}: error, but new");
+            }
+            if !matches!(fault, Fault::Stop | Fault::Broken(_)) && calls.get(at) != Some(&Call::Remove) {
+                assert_eq!(left_over(folder), [""; 0], "{context}");
+            }
+            // Whatever happened, the next one can go on, and tidies up.
+            work(&path).unwrap_or_else(|error| panic!("{context}, again: {error}"));
+            assert_eq!(state(&path).unwrap(), new, "{context}, again");
+            assert_eq!(left_over(folder), [""; 0], "{context}, again");
+        }
+    }
+    count
+}
+
+#[test]
+fn writing() {
+    assert!(every_crash("write", make_plain, write_over) > 10);
+    assert!(every_crash("compact", make_plain, compact) > 10);
+    assert!(every_crash("stream", make_plain, stream_create) > 15);
+}
+
+#[test]
+fn exploding() {
+    assert!(every_crash("explode", make_plain, explode) > 20);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.asdf");
+    make_plain(&path);
+    let (error, _) = run(12, Fault::Error(ENOSPC), || explode(&path));
+    error.unwrap_err();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "siblings are left");
+}
+
+#[test]
+fn updates_by_copy() {
+    let works: [Work; 7] = [
+        update::<0, false>,
+        update::<1, false>,
+        update::<2, false>,
+        update::<3, false>,
+        update::<4, false>,
+        update::<5, false>,
+        update::<6, false>,
+    ];
+    for (number, work) in works.into_iter().enumerate() {
+        every_crash(&format!("update {number}"), make_plain, work);
+        every_crash(&format!("update {number} with padding"), make_padded, work);
+    }
+}
+
+#[test]
+fn updates_in_place() {
+    let works: [Work; 7] = [
+        update::<0, true>,
+        update::<1, true>,
+        update::<2, true>,
+        update::<3, true>,
+        update::<4, true>,
+        update::<5, true>,
+        update::<6, true>,
+    ];
+    for (number, work) in works.into_iter().enumerate() {
+        every_crash(&format!("update {number} in place"), make_plain, work);
+        every_crash(&format!("update {number} in place with padding"), make_padded, work);
+    }
+}
+
+#[test]
+fn appending_rows() {
+    const ROWS: u32 = 40;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.asdf");
+    let append = |path: &Path| -> Result<()> {
+        let mut stream = StreamWriter::append(path)?;
+        for row in 0..ROWS {
+            stream.push(&[row; 3])?;
+        }
+        stream.finish()
+    };
+    let rows = |path: &Path| File::open(path).unwrap().array("/rows").unwrap().read::<u32>().unwrap();
+    let mut all = vec![1, 2, 3, 4, 5, 6];
+    all.extend((0..ROWS).flat_map(|row| [row; 3]));
+    make_stream(&path);
+    let (done, calls) = run(usize::MAX, Fault::Stop, || append(&path));
+    done.unwrap();
+    assert_eq!(rows(&path), all);
+    assert!(calls.len() > 10, "{calls:?}");
+    for fault in [Fault::Stop, Fault::Error(ENOSPC), Fault::Broken(EIO), Fault::Short] {
+        for at in 0..calls.len() {
+            make_stream(&path);
+            let (result, _) = run(at, fault, || append(&path));
+            assert_eq!(result.is_ok(), fault == Fault::Short, "{fault:?} at {at}");
+            let found = rows(&path);
+            assert!(found.len() >= 6 && found.len() % 3 == 0 && all.starts_with(&found), "{fault:?} at {at}");
+            // What was torn is overwritten.
+            StreamWriter::append(&path).unwrap().push(&[99_u32; 3]).unwrap();
+            assert_eq!(rows(&path), [found, vec![99; 3]].concat(), "{fault:?} at {at}");
+        }
+    }
+}
+
+/// A disk after the plug was pulled: of what was not synced, each part came through or did not, in any
+/// order.
+#[cfg(unix)]
+struct Disk {
+    /// What is in each file for certain, and what may be.
+    files: BTreeMap<u64, (Vec<u8>, Vec<record::Done>)>,
+    /// Names for certain, and changes of names that may have been made. Those are made in their order,
+    /// as file systems with a journal of their own do, but not all of them.
+    names: BTreeMap<PathBuf, u64>,
+    pending: Vec<record::Done>,
+}
+
+#[cfg(unix)]
+impl Disk {
+    fn take(&mut self, done: record::Done) {
+        use record::Done;
+        match done {
+            Done::Created(id, path) => {
+                self.files.insert(id, (Vec::new(), Vec::new()));
+                self.pending.push(Done::Created(id, path));
+            }
+            Done::Wrote(id, ..) | Done::Resized(id, _) => self.files.get_mut(&id).unwrap().1.push(done),
+            Done::Synced(id) => {
+                let (bytes, pending) = self.files.get_mut(&id).unwrap();
+                std::mem::take(pending).iter().for_each(|done| Self::apply(bytes, done));
+            }
+            Done::Renamed(..) | Done::Removed(_) => self.pending.push(done),
+            Done::SyncedFolder => {
+                let pending = std::mem::take(&mut self.pending);
+                pending.iter().for_each(|done| Self::name(&mut self.names, done));
+            }
+        }
+    }
+
+    fn apply(bytes: &mut Vec<u8>, done: &record::Done) {
+        match done {
+            record::Done::Wrote(_, at, new) => {
+                let at = usize::try_from(*at).unwrap();
+                bytes.resize(bytes.len().max(at + new.len()), 0);
+                bytes[at..at + new.len()].copy_from_slice(new);
+            }
+            record::Done::Resized(_, len) => bytes.resize(usize::try_from(*len).unwrap(), 0),
+            _ => {}
+        }
+    }
+
+    fn name(names: &mut BTreeMap<PathBuf, u64>, done: &record::Done) {
+        match done {
+            record::Done::Created(id, path) => {
+                names.insert(path.clone(), *id);
+            }
+            record::Done::Renamed(from, to) => {
+                if let Some(id) = names.remove(from) {
+                    names.insert(to.clone(), id);
+                }
+            }
+            record::Done::Removed(path) => {
+                names.remove(path);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is found when the power is back; `chance` decides what came through.
+    fn found(&self, chance: &mut impl FnMut() -> u64) -> BTreeMap<PathBuf, (u64, Vec<u8>)> {
+        let mut names = self.names.clone();
+        let most = self.pending.len() as u64 + 1;
+        for done in self.pending.iter().take(usize::try_from(chance() % most).unwrap()) {
+            Self::name(&mut names, done);
+        }
+        let contents = names.into_iter().map(|(path, id)| {
+            let (mut bytes, pending) = self.files[&id].clone();
+            let mut pending: Vec<_> = pending.into_iter().filter(|_| chance() % 3 > 0).collect();
+            for at in (1..pending.len()).rev() {
+                if chance() % 4 == 0 {
+                    pending.swap(at, usize::try_from(chance()).unwrap_or(0) % at);
+                }
+            }
+            for mut done in pending {
+                if let record::Done::Wrote(_, _, bytes) = &mut done {
+                    if chance() % 4 == 0 {
+                        bytes.truncate(bytes.len() / 2);
+                    }
+                }
+                Self::apply(&mut bytes, &done);
+            }
+            (path, (id, bytes))
+        });
+        contents.collect()
+    }
+}
+
+/// Pulls the plug after each call of some work, several times with other luck; gives the number of
+/// disks that were looked at.
+#[cfg(unix)]
+fn every_loss_of_power(name: &str, make: Make, work: Work) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = tempfile::tempdir_in(folder.path()).unwrap();
+    let folder = tempfile::tempdir_in(folder.path()).unwrap();
+    let (path, original) = (folder.path().join("file.asdf"), kept.path().join("original"));
+    make(&path);
+    // The file itself stays what it is: a journal is bound to it.
+    std::fs::hard_link(&path, &original).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let id = record::id(&std::fs::File::open(&path).unwrap());
+    let old = state(&path).unwrap();
+    let (done, log) = record::run(|| work(&path));
+    done.unwrap();
+    let new = state(&path).unwrap();
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut chance = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed >> 8
+    };
+    let mut disk = Disk {
+        files: BTreeMap::from([(id, (bytes, Vec::new()))]),
+        names: BTreeMap::from([(path.clone(), id)]),
+        pending: Vec::new(),
+    };
+    let mut looked_at = 0;
+    let count = log.len();
+    for (number, done) in log.into_iter().enumerate() {
+        let context = format!("{name}: after call {number} of {count}");
+        disk.take(done);
+        for luck in 0..12 {
+            for entry in std::fs::read_dir(folder.path()).unwrap() {
+                std::fs::remove_file(entry.unwrap().path()).unwrap();
+            }
+            for (path, (own, bytes)) in disk.found(&mut chance) {
+                if own == id {
+                    std::fs::write(&original, bytes).unwrap();
+                    std::fs::hard_link(&original, path).unwrap();
+                } else {
+                    std::fs::write(path, bytes).unwrap();
+                }
+            }
+            let found = state(&path).unwrap_or_else(|error| panic!("{context}, luck {luck}: {error}"));
+            assert!(found == old || found == new, "{context}, luck {luck}: neither old nor new");
+            if number + 1 == count {
+                assert_eq!(found, new, "{context}: it was finished, but is not on the disk");
+            }
+            looked_at += 1;
+        }
+    }
+    looked_at
+}
+
+#[cfg(unix)]
+#[test]
+fn losing_power() {
+    let works: [(&str, Work); 10] = [
+        ("write", write_over),
+        ("explode", explode),
+        ("stream", stream_create),
+        ("update", update::<4, false>),
+        ("in place 0", update::<0, true>),
+        ("in place 1", update::<1, true>),
+        ("in place 3", update::<3, true>),
+        ("in place 4", update::<4, true>),
+        ("in place 5", update::<5, true>),
+        ("in place 6", update::<6, true>),
+    ];
+    let mut looked_at = 0;
+    for (name, work) in works {
+        looked_at += every_loss_of_power(name, make_plain, work);
+        looked_at += every_loss_of_power(name, make_padded, work);
+    }
+    assert!(looked_at > 2000, "{looked_at}");
+}

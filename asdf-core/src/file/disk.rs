@@ -1,0 +1,302 @@
+//! The calls that change what is on the disk, all of them: what is written here is what a crash can
+//! cut, so tests make each of these calls fail, or be the last.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// What a call may do: all of it, or a part.
+fn step(call: Call, len: usize) -> io::Result<usize> {
+    #[cfg(test)]
+    return faults::step(call, len);
+    #[cfg(not(test))]
+    {
+        let _ = call;
+        Ok(len)
+    }
+}
+
+/// A kind of call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Call {
+    Create,
+    Write,
+    Resize,
+    Permissions,
+    Sync,
+    Rename,
+    Remove,
+    SyncFolder,
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(super) struct Out {
+    file: File,
+}
+
+impl Out {
+    /// Makes a file that is not there yet, with the permissions of any new file.
+    pub(super) fn create_new(path: &Path) -> io::Result<Self> {
+        step(Call::Create, 0)?;
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
+        #[cfg(test)]
+        record::note(record::Done::Created(record::id(&file), path.to_path_buf()));
+        Ok(Self { file })
+    }
+
+    /// Opens a file that is there, to write into it.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: OpenOptions::new().read(true).write(true).open(path)? })
+    }
+
+    pub(super) fn metadata(&self) -> io::Result<Metadata> {
+        self.file.metadata()
+    }
+
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(super) fn set_len(&self, len: u64) -> io::Result<()> {
+        step(Call::Resize, 0)?;
+        #[cfg(test)]
+        record::note(record::Done::Resized(record::id(&self.file), len));
+        self.file.set_len(len)
+    }
+
+    /// Puts what was written on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        step(Call::Sync, 0)?;
+        #[cfg(test)]
+        record::note(record::Done::Synced(record::id(&self.file)));
+        // Nobody pulls the plug of a test.
+        if cfg!(test) { Ok(()) } else { self.file.sync_all() }
+    }
+
+    /// Copies the whole of another file, which the file system may do by sharing.
+    pub(super) fn copy(&mut self, mut from: &File) -> io::Result<u64> {
+        step(Call::Write, 0)?;
+        from.seek(SeekFrom::Start(0))?;
+        #[cfg(test)]
+        record::note_copy(from, &self.file)?;
+        io::copy(&mut from, &mut self.file)
+    }
+
+    /// Gives it owner and permissions of another file; the owner as far as the system lets us.
+    pub(super) fn become_like(&self, old: &Metadata) -> io::Result<()> {
+        step(Call::Permissions, 0)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt as _, fchown};
+            let own = self.file.metadata()?;
+            if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
+                // Only root may give files away; then the file is ours, as any new one.
+                let _ = fchown(&self.file, Some(old.uid()), Some(old.gid()));
+            }
+        }
+        self.file.set_permissions(old.permissions())
+    }
+
+    /// Takes the file for this process until it is closed. `false` when another has it; where a file
+    /// system knows no locks, everybody gets it.
+    pub(super) fn lock(&self) -> bool {
+        lock(&self.file)
+    }
+
+    pub(super) fn try_clone(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+}
+
+/// Takes a file for this process until it is closed; `false` when another process has it.
+#[cfg(unix)]
+pub(super) fn lock(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    flock(file, FlockOperation::NonBlockingLockExclusive) != Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+#[cfg(not(unix))]
+pub(super) fn lock(_: &File) -> bool {
+    true
+}
+
+impl From<File> for Out {
+    /// A file that was opened to be written.
+    fn from(file: File) -> Self {
+        Self { file }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let most = step(Call::Write, bytes.len())?;
+        let bytes = bytes.get(..most).unwrap_or(bytes);
+        #[cfg(test)]
+        record::note(record::Done::Wrote(
+            record::id(&self.file),
+            self.file.stream_position()?,
+            bytes.to_vec(),
+        ));
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Out {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Puts a file in the place of another.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    step(Call::Rename, 0)?;
+    #[cfg(test)]
+    record::note(record::Done::Renamed(from.to_path_buf(), to.to_path_buf()));
+    std::fs::rename(from, to)
+}
+
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    step(Call::Remove, 0)?;
+    #[cfg(test)]
+    record::note(record::Done::Removed(path.to_path_buf()));
+    std::fs::remove_file(path)
+}
+
+/// Puts the names in a folder on the disk. Not every system lets a folder be opened.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    step(Call::SyncFolder, 0)?;
+    #[cfg(test)]
+    record::note(record::Done::SyncedFolder);
+    if cfg!(all(unix, not(test))) {
+        if let Ok(folder) = File::open(folder) {
+            folder.sync_all()?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls that fail when a test says so.
+#[cfg(test)]
+pub(super) mod faults {
+    use std::cell::RefCell;
+    use std::io;
+
+    use super::Call;
+
+    /// What happens to the call that is reached.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(in crate::file) enum Fault {
+        /// It fails with an error of the system, and those after it are made as ever.
+        Error(i32),
+        /// It fails, and every later write and fsync too: the disk stays full or broken.
+        Broken(i32),
+        /// A write takes only half of its bytes; other calls are made.
+        Short,
+        /// Half of a write is made, and nothing after it, as when the process is killed.
+        Stop,
+    }
+
+    struct Plan {
+        at: usize,
+        fault: Fault,
+        count: usize,
+        calls: Vec<Call>,
+    }
+
+    thread_local! {
+        static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
+    }
+
+    /// Runs something whose call number `at` (from 0) meets a fault. Gives the calls that were made.
+    pub(in crate::file) fn run<T>(at: usize, fault: Fault, work: impl FnOnce() -> T) -> (T, Vec<Call>) {
+        PLAN.set(Some(Plan { at, fault, count: 0, calls: Vec::new() }));
+        let result = work();
+        let calls = PLAN.take().map(|plan| plan.calls).unwrap_or_default();
+        (result, calls)
+    }
+
+    pub(super) fn step(call: Call, len: usize) -> io::Result<usize> {
+        PLAN.with_borrow_mut(|plan| {
+            let Some(plan) = plan else { return Ok(len) };
+            let (number, fault) = (plan.count, plan.fault);
+            plan.count += 1;
+            plan.calls.push(call);
+            let stopped = || io::Error::other("stopped");
+            match fault {
+                Fault::Stop if number > plan.at => Err(stopped()),
+                Fault::Broken(code)
+                    if number > plan.at
+                        && matches!(call, Call::Write | Call::Sync | Call::Create | Call::Resize) =>
+                {
+                    Err(io::Error::from_raw_os_error(code))
+                }
+                _ if number != plan.at => Ok(len),
+                Fault::Error(code) | Fault::Broken(code) => Err(io::Error::from_raw_os_error(code)),
+                Fault::Short => Ok(if len > 1 { len / 2 } else { len }),
+                // The half of a write that came through, then nothing.
+                Fault::Stop if call == Call::Write && len > 1 => Ok(len / 2),
+                Fault::Stop => Err(stopped()),
+            }
+        })
+    }
+}
+
+/// What was done, for tests that pull the plug.
+#[cfg(test)]
+pub(super) mod record {
+    use std::cell::RefCell;
+    use std::fs::File;
+    use std::io::{self, Read as _, Seek as _};
+    use std::path::PathBuf;
+
+    /// A call that was made; files by the number that the system has for them.
+    #[derive(Debug, Clone)]
+    pub(in crate::file) enum Done {
+        Created(u64, PathBuf),
+        Wrote(u64, u64, Vec<u8>),
+        Resized(u64, u64),
+        Synced(u64),
+        Renamed(PathBuf, PathBuf),
+        Removed(PathBuf),
+        SyncedFolder,
+    }
+
+    thread_local! {
+        static LOG: RefCell<Option<Vec<Done>>> = const { RefCell::new(None) };
+    }
+
+    /// Runs something and gives all that it did to the disk.
+    pub(in crate::file) fn run<T>(work: impl FnOnce() -> T) -> (T, Vec<Done>) {
+        LOG.set(Some(Vec::new()));
+        let result = work();
+        (result, LOG.take().unwrap_or_default())
+    }
+
+    pub(super) fn note(done: Done) {
+        LOG.with_borrow_mut(|log| log.as_mut().map(|log| log.push(done)));
+    }
+
+    pub(super) fn note_copy(mut from: &File, to: &File) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes)?;
+        from.rewind()?;
+        note(Done::Wrote(id(to), 0, bytes));
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    pub(in crate::file) fn id(file: &File) -> u64 {
+        use std::os::unix::fs::MetadataExt as _;
+        file.metadata().map_or(0, |metadata| metadata.ino())
+    }
+
+    #[cfg(not(unix))]
+    pub(in crate::file) fn id(_: &File) -> u64 {
+        0
+    }
+}

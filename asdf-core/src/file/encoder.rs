@@ -1,0 +1,74 @@
+//! How the data of new blocks is encoded.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::{File, WriteOptions};
+use crate::array::NdArray;
+use crate::block::codec::{Codecs, Encoding};
+use crate::block::{Compression, Label};
+use crate::error::Result;
+use crate::tree::{NodeId, NodeRef, Tree};
+use crate::value::FromNode;
+
+/// The codecs at hand, and what the tree says about the arrays in blocks: where their rows are.
+#[derive(Debug)]
+pub(super) struct Encoder<'t> {
+    /// The compression asked for, whatever each block has.
+    pub(super) wanted: Option<Compression>,
+    codecs: Codecs,
+    tree: &'t Tree,
+    /// The first array of each block.
+    arrays: BTreeMap<u64, NodeId>,
+}
+
+impl<'t> Encoder<'t> {
+    /// Blocks are known by their numbers in this tree.
+    pub(super) fn new(options: &WriteOptions, codecs: Codecs, tree: &'t Tree) -> Self {
+        let mut arrays = BTreeMap::new();
+        for node in tree.root().into_iter().flat_map(NodeRef::walk) {
+            if let Some(number) = node.block_reference().and_then(NodeRef::as_u64) {
+                arrays.entry(number).or_insert(node.id());
+            }
+        }
+        Self { wanted: options.compression, codecs, tree, arrays }
+    }
+
+    /// The bytes to store for the data of a block.
+    pub(super) fn encode(&self, number: u64, bytes: Bytes, label: Label, how: &Encoding) -> Result<Bytes> {
+        if label.is_none() {
+            return Ok(bytes);
+        }
+        let codec = self.codecs.find(label)?;
+        let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
+        Ok(codec.encode(&bytes, &how.with_rows(item, row))?.into())
+    }
+
+    /// Bytes of an element of the array that a block is of, and of the largest part (row, plane, and
+    /// so on) that fits into a chunk; 0 for what is not known.
+    fn rows(&self, number: u64, chunk: u64) -> (u64, u64) {
+        let node = self.arrays.get(&number).map(|&id| self.tree.node(id));
+        let Some(array) = node.and_then(|node| NdArray::from_node(node).ok()) else { return (0, 0) };
+        let item = array.datatype().size().unwrap_or(0);
+        // A view of a part of the block says nothing about its rows.
+        let packed = array.strides().is_none() && array.offset() == 0;
+        let inner = array.shape().get(1..).filter(|_| packed).unwrap_or_default();
+        let row = inner
+            .iter()
+            .rev()
+            .try_fold(item, |row, &n| row.checked_mul(n).filter(|&row| row <= chunk).ok_or(row));
+        (item, row.unwrap_or_else(|fitting| fitting))
+    }
+}
+
+impl WriteOptions {
+    /// The codecs to write a file with: these, and those that it was opened with.
+    pub(super) fn codecs_for(&self, file: &File) -> Codecs {
+        let mut codecs = self.codecs.clone();
+        if let Some(blocks) = &file.blocks {
+            codecs.add_all(blocks.codecs());
+        }
+        codecs
+    }
+}

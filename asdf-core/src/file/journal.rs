@@ -1,0 +1,396 @@
+//! The undo journal of an update in place: what the file said before, until the update is whole.
+//!
+//! Beside `NAME` lies `.NAME.asdf-undo` while its bytes are changed. A journal counts only if it is
+//! whole, which its last bytes say, and if it was made for this very file: a file that was put in its
+//! place since then is another one. All numbers are big-endian:
+//!
+//! ```text
+//! "asdf undo 1\n\0\0\0\0"   16 bytes
+//! device, inode, created    the file, as the system knows it
+//! old length, new length
+//! count                     then for each range: offset, length
+//! the old bytes of each range, one after the other
+//! MD5 of all of it
+//! ```
+
+use std::fs::Metadata;
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::{Bytes, BytesMut};
+
+use super::atomic::folder_of;
+use super::disk::{self, Out};
+use crate::block::Md5;
+use crate::error::{Error, Result};
+use crate::source::{FileSource, Source};
+
+const MAGIC: &[u8; 16] = b"asdf undo 1\n\0\0\0\0";
+const PIECE: u64 = 1 << 20;
+/// Bytes before the list of ranges.
+const HEAD: u64 = 16 + 6 * 8;
+/// More ranges than any update has.
+const MOST: u64 = 1 << 24;
+
+/// A journal that counts.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    source: FileSource,
+    old_len: u64,
+    /// Ranges of the file in their order, and where their old bytes are in the journal.
+    ranges: Vec<(Range<u64>, u64)>,
+}
+
+/// Where the journal of a file is.
+fn path_of(target: &Path) -> Option<PathBuf> {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(target.file_name()?);
+    name.push(".asdf-undo");
+    Some(folder_of(target).join(name))
+}
+
+/// What tells a file from others that had its name. `None` where the system does not say.
+fn identity(metadata: &Metadata) -> Option<[u64; 3]> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let created = metadata.created().ok().and_then(|time| {
+            let since = time.duration_since(std::time::UNIX_EPOCH).ok()?;
+            u64::try_from(since.as_nanos()).ok()
+        });
+        Some([metadata.dev(), metadata.ino(), created.unwrap_or(0)])
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        None
+    }
+}
+
+impl Journal {
+    /// Whether files can have journals here.
+    pub(super) const fn supported() -> bool {
+        cfg!(unix)
+    }
+
+    /// The journal of a file, if there is one that counts.
+    pub(super) fn of(target: &Path) -> Result<Option<Self>> {
+        let Some(path) = path_of(target) else { return Ok(None) };
+        // Nearly always there is none.
+        if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
+        let metadata =
+            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let source = FileSource::open(&path)?;
+        Self::read(path, source, &metadata)
+    }
+
+    /// `None` for one that is not whole, or of another file.
+    fn read(path: PathBuf, source: FileSource, file: &Metadata) -> Result<Option<Self>> {
+        let len = source.len();
+        if len < HEAD + 16 {
+            return Ok(None);
+        }
+        let head = source.read(0..HEAD)?;
+        let mut numbers = head.get(MAGIC.len()..).unwrap_or_default().chunks_exact(8).map(number);
+        let mut next = || numbers.next().unwrap_or(0);
+        let own = [next(), next(), next()];
+        let (old_len, new_len, count) = (next(), next(), next());
+        let between = old_len.min(new_len)..=old_len.max(new_len);
+        if !head.starts_with(MAGIC)
+            || identity(file) != Some(own)
+            || !between.contains(&file.len())
+            || count > MOST
+            || HEAD + count * 16 > len - 16
+        {
+            return Ok(None);
+        }
+        let mut ranges = Vec::new();
+        let mut at = HEAD + count * 16;
+        let mut before = 0;
+        for entry in source.read(HEAD..at)?.chunks_exact(16) {
+            let (start, size) = (number(entry), number(entry.get(8..).unwrap_or_default()));
+            let end = start.checked_add(size).filter(|&end| start >= before && end <= old_len);
+            let (Some(end), Some(next)) = (end, at.checked_add(size)) else { return Ok(None) };
+            ranges.push((start..end, at));
+            (before, at) = (end, next);
+        }
+        if at != len - 16 {
+            return Ok(None);
+        }
+        let mut digest = Md5::new();
+        let mut done = 0;
+        while done < at {
+            let next = at.min(done + PIECE);
+            digest.update(&source.read(done..next)?);
+            done = next;
+        }
+        if source.read(at..len)?.as_ref() != digest.finish().as_slice() {
+            return Ok(None);
+        }
+        Ok(Some(Self { path, source, old_len, ranges }))
+    }
+
+    /// Puts the journal of a file on the disk, before its ranges are written and its length becomes
+    /// `new_len`. The ranges are in order, apart from each other, and within the file.
+    pub(super) fn make(
+        target: &Path,
+        file: &dyn Source,
+        ranges: &[Range<u64>],
+        new_len: u64,
+    ) -> Result<Self> {
+        let path = path_of(target).ok_or_else(|| Error::usage("the path names no file").at_file(target))?;
+        let metadata =
+            std::fs::metadata(target).map_err(|error| Error::io("looking at it", error).at_file(target))?;
+        let own = identity(&metadata)
+            .ok_or_else(|| Error::unsupported("files cannot be updated in place on this system"))?;
+        let made = write(&path, own, file, ranges, new_len).and_then(|()| {
+            disk::sync_folder(&folder_of(target))
+                .map_err(|error| Error::io("putting the journal's name on the disk", error).at_file(&path))?;
+            Self::read(path.clone(), FileSource::open(&path)?, &metadata)
+        });
+        match made {
+            Ok(Some(journal)) => Ok(journal),
+            failed => {
+                // It is not whole or not needed: the file was not touched yet.
+                let _ = disk::remove(&path);
+                failed.and(Err(Error::usage("the file was replaced while it was updated").at_file(target)))
+            }
+        }
+    }
+
+    /// Writes the old bytes back, and removes the journal.
+    pub(super) fn undo(self, target: &Path, out: &mut Out) -> Result<()> {
+        let io = |error| Error::io("undoing an update that was interrupted", error).at_file(target);
+        for (range, at) in &self.ranges {
+            out.seek(SeekFrom::Start(range.start)).map_err(io)?;
+            let size = range.end - range.start;
+            let mut done = 0;
+            while done < size {
+                let next = size.min(done + PIECE);
+                out.write_all(&self.source.read(at + done..at + next)?).map_err(io)?;
+                done = next;
+            }
+        }
+        out.set_len(self.old_len).map_err(io)?;
+        out.sync().map_err(io)?;
+        self.remove()
+    }
+
+    /// Removes the journal: the file is whole.
+    pub(super) fn remove(self) -> Result<()> {
+        let io = |error| Error::io("removing the journal of an update", error).at_file(&self.path);
+        disk::remove(&self.path).map_err(io)?;
+        disk::sync_folder(&folder_of(&self.path)).map_err(io)
+    }
+
+    /// The file as it was before the update.
+    pub(super) fn over(self, source: Arc<dyn Source>) -> Arc<dyn Source> {
+        Arc::new(Undone { source, journal: self })
+    }
+}
+
+fn write(path: &Path, own: [u64; 3], file: &dyn Source, ranges: &[Range<u64>], new_len: u64) -> Result<()> {
+    let io = |error| Error::io("writing the journal of an update", error).at_file(path);
+    let mut out = match Out::create_new(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            // One that does not count, or it would have been used by now.
+            disk::remove(path).map_err(io)?;
+            Out::create_new(path)
+        }
+        made => made,
+    }
+    .map_err(io)?;
+    let mut digest = Md5::new();
+    let mut put = |bytes: &[u8]| {
+        digest.update(bytes);
+        out.write_all(bytes).map_err(io)
+    };
+    let mut head = MAGIC.to_vec();
+    let [device, inode, created] = own;
+    for number in [device, inode, created, file.len(), new_len, ranges.len() as u64] {
+        head.extend_from_slice(&number.to_be_bytes());
+    }
+    for range in ranges {
+        head.extend_from_slice(&range.start.to_be_bytes());
+        head.extend_from_slice(&(range.end - range.start).to_be_bytes());
+    }
+    put(&head)?;
+    for range in ranges {
+        let mut at = range.start;
+        while at < range.end {
+            let next = range.end.min(at + PIECE);
+            put(&file.read(at..next)?)?;
+            at = next;
+        }
+    }
+    let digest = digest.finish();
+    out.write_all(&digest).map_err(io)?;
+    out.sync().map_err(io)
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+}
+
+/// Undoes an update that was interrupted, before somebody writes into the file.
+pub(super) fn restore(target: &Path, out: &mut Out) -> Result<bool> {
+    match Journal::of(target)? {
+        Some(journal) => journal.undo(target, out).map(|()| true),
+        None => Ok(false),
+    }
+}
+
+/// Removes the journal of a file that was replaced, which does not count any more.
+pub(super) fn forget(target: &Path) {
+    if let Some(path) = path_of(target).filter(|path| path.symlink_metadata().is_ok()) {
+        // It is of another file, so it can also stay.
+        let _ = disk::remove(&path);
+    }
+}
+
+/// A file as it was before an update that was interrupted.
+#[derive(Debug)]
+struct Undone {
+    source: Arc<dyn Source>,
+    journal: Journal,
+}
+
+impl Source for Undone {
+    fn len(&self) -> u64 {
+        self.journal.old_len
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let len = self.len();
+        if range.start > range.end || range.end > len {
+            return Err(Error::malformed(format!(
+                "the bytes {} to {} were asked for, but the file ends at byte {len}",
+                range.start, range.end
+            ))
+            .at_offset(range.start));
+        }
+        let ranges = &self.journal.ranges;
+        let first = ranges.partition_point(|(saved, _)| saved.end <= range.start);
+        let mut saved = ranges.get(first..).unwrap_or_default().iter();
+        let mut next = saved.next().filter(|(saved, _)| saved.start < range.end);
+        if next.is_none() {
+            return self.source.read(range);
+        }
+        let mut bytes = BytesMut::new();
+        let mut at = range.start;
+        while at < range.end {
+            let piece = match next {
+                Some((saved_range, place)) if saved_range.start <= at => {
+                    let end = saved_range.end.min(range.end);
+                    let from = place + (at - saved_range.start);
+                    let piece = self.journal.source.read(from..from + (end - at))?;
+                    next = saved.next().filter(|(saved, _)| saved.start < range.end);
+                    at = end;
+                    piece
+                }
+                _ => {
+                    let end = next.map_or(range.end, |(saved, _)| saved.start);
+                    let piece = self.source.read(at..end)?;
+                    at = end;
+                    piece
+                }
+            };
+            bytes.extend_from_slice(&piece);
+        }
+        Ok(bytes.freeze())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    use super::*;
+
+    /// A file of 256 bytes, which are their own numbers, and its path.
+    #[cfg(unix)]
+    fn numbers() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let bytes: Vec<u8> = (0..=255).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        (folder, path, bytes)
+    }
+
+    #[cfg(unix)]
+    fn make(path: &Path, ranges: &[Range<u64>], new_len: u64) -> Journal {
+        Journal::make(path, &FileSource::open(path).unwrap(), ranges, new_len).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_old_file_is_read_through_the_journal_and_restored() {
+        for new_len in [180, 256, 300] {
+            let (folder, path, bytes) = numbers();
+            let mut ranges = vec![0..3, 3..4, 70..90, 150..170];
+            if new_len < 256 {
+                ranges.push(new_len..256);
+            }
+            make(&path, &ranges, new_len);
+            let mut torn = bytes.clone();
+            torn.resize(usize::try_from(new_len).unwrap(), 0xee);
+            for range in &ranges {
+                for at in range.clone().filter(|&at| at < new_len) {
+                    torn[usize::try_from(at).unwrap()] = 0xdd;
+                }
+            }
+            // Into the same file, not a new one.
+            let mut out = Out::open(&path).unwrap();
+            out.write_all(&torn).unwrap();
+            out.set_len(new_len).unwrap();
+            let journal = Journal::of(&path).unwrap().unwrap();
+            let source = journal.over(std::sync::Arc::new(FileSource::open(&path).unwrap()));
+            assert_eq!(source.len(), 256);
+            for start in 0..256_usize {
+                for end in [start, start + 1, start + 2, start + 50, 256] {
+                    let read = source.read(start as u64..end as u64);
+                    match bytes.get(start..end) {
+                        Some(expected) => assert_eq!(read.unwrap(), expected, "{start}..{end} of {new_len}"),
+                        None => assert!(read.is_err(), "{start}..{end}"),
+                    }
+                }
+            }
+            assert!(restore(&path, &mut out).unwrap());
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+            assert!(!restore(&path, &mut out).unwrap());
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_is_not_whole_does_not_count() {
+        let (_folder, path, _) = numbers();
+        let journal = make(&path, &[5..10, 20..30], 256);
+        let at = journal.path.clone();
+        let whole = std::fs::read(&at).unwrap();
+        for len in 0..whole.len() {
+            std::fs::write(&at, &whole[..len]).unwrap();
+            assert!(Journal::of(&path).unwrap().is_none(), "cut to {len}");
+        }
+        for place in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 0x10;
+            std::fs::write(&at, &damaged).unwrap();
+            assert!(Journal::of(&path).unwrap().is_none(), "damaged at {place}");
+        }
+        std::fs::write(&at, [&whole[..], b"x"].concat()).unwrap();
+        assert!(Journal::of(&path).unwrap().is_none(), "longer");
+        std::fs::write(&at, &whole).unwrap();
+        assert!(Journal::of(&path).unwrap().is_some());
+        // Another file in its place is not to be undone.
+        let other = path.with_extension("other");
+        std::fs::write(&other, vec![1; 256]).unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert!(Journal::of(&path).unwrap().is_none());
+    }
+}

@@ -1,0 +1,176 @@
+//! What a file to be written consists of: the text of its tree, and its blocks in their order.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::atomic::Output;
+use super::encoder::Encoder;
+use super::prepared::{Checksums, Prepared, Slot, zeros};
+use super::storage::{self, Sibling};
+use super::{File, WriteOptions, library};
+use crate::block::codec::Codecs;
+use crate::block::{self, index};
+use crate::error::{Error, Result};
+use crate::tree::{ASDF_TAG, Block, NodeId, NodeRef, Tree};
+use crate::yaml;
+
+/// All that is to be written.
+pub(super) struct Plan<'o> {
+    options: &'o WriteOptions,
+    pub(super) text: String,
+    tree: Tree,
+    codecs: Codecs,
+    blocks: Vec<Arc<dyn Block>>,
+    /// Other files that hold this one's arrays.
+    pub(super) siblings: Vec<Sibling>,
+    /// Whether a streamed block comes last.
+    streamed: bool,
+}
+
+impl<'o> Plan<'o> {
+    /// Decides what is written; `path` names the siblings of an exploded file.
+    pub(super) fn new(options: &'o WriteOptions, file: &File, path: Option<&Path>) -> Result<Self> {
+        let mut tree = arranged(file);
+        let siblings = storage::arrange(&mut tree, options, path)?;
+        let blocks = number(file, &mut tree)?;
+        let text = text(options, file, &mut tree)?;
+        let codecs = options.codecs_for(file);
+        Ok(Self { options, text, tree, codecs, blocks, siblings, streamed: false })
+    }
+
+    /// The same with a streamed block at the end, for the array of a node of the file's tree, whose
+    /// `source` is free.
+    pub(super) fn streaming(options: &'o WriteOptions, file: &File, array: NodeId) -> Result<Self> {
+        let mut tree = arranged(file);
+        let siblings = storage::arrange(&mut tree, options, None)?;
+        let blocks = number(file, &mut tree)?;
+        let last = tree.add_int(-1);
+        tree.insert(array, "source", last);
+        let text = text(options, file, &mut tree)?;
+        let codecs = options.codecs_for(file);
+        Ok(Self { options, text, tree, codecs, blocks, siblings, streamed: true })
+    }
+
+    /// A file that holds one block and says nothing about it, for an array of another one.
+    pub(super) fn sibling(options: &'o WriteOptions, file: &File, block: Arc<dyn Block>) -> Result<Self> {
+        let mut empty = File::new();
+        empty.set_standard(file.standard());
+        let mut tree = arranged(&empty);
+        let text = text(options, &empty, &mut tree)?;
+        let codecs = options.codecs_for(file);
+        Ok(Self { options, text, tree, codecs, blocks: vec![block], siblings: Vec::new(), streamed: false })
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Output) -> Result<()> {
+        let io = |error| Error::io("writing", error);
+        out.write_all(self.text.as_bytes()).map_err(io)?;
+        let mut at = self.text.len() as u64;
+        let space = self.options.padding.of(at);
+        if space > 0 && (self.streamed || !self.blocks.is_empty()) {
+            zeros(space, out)?;
+            at += space;
+        }
+        let mut offsets = Vec::with_capacity(self.blocks.len());
+        let mut checksums = Checksums::default();
+        let encoder = Encoder::new(self.options, self.codecs.clone(), &self.tree);
+        for (number, block) in (0..).zip(&self.blocks) {
+            let prepared = Prepared::new(number, block, &encoder)?;
+            let slot = self.options.slot(at, prepared.used())?;
+            let later = prepared.write(slot, out)?;
+            checksums.add(later, out)?;
+            offsets.push(at);
+            at = slot.end();
+        }
+        if self.streamed {
+            let slot = Slot { allocated: 0, ..self.options.slot(at, 0)? };
+            Prepared::streamed().write(slot, out)?;
+        } else if self.options.index {
+            out.write_all(index::emit(&offsets).as_bytes()).map_err(io)?;
+        }
+        checksums.finish(out)?;
+        out.flush().map_err(io)
+    }
+}
+
+impl WriteOptions {
+    /// The space for a block of so many stored bytes at an offset.
+    pub(super) fn slot(&self, offset: u64, used: u64) -> Result<Slot> {
+        let data = offset + block::Header::LEN as u64;
+        let more = data.next_multiple_of(self.alignment) - data;
+        // The alignment was checked: it cannot be too much for the field.
+        let header_size = u16::try_from(more).unwrap_or(0).saturating_add(block::Header::MIN_SIZE);
+        let allocated = used
+            .checked_add(self.padding.of(used))
+            .ok_or_else(|| Error::limit("the space asked for behind a block is beyond any file"))?;
+        Ok(Slot { offset, header_size, allocated, checksum: self.checksums })
+    }
+}
+
+/// A copy of a file's tree, to be changed for writing.
+pub(super) fn arranged(file: &File) -> Tree {
+    let mut tree = file.tree().clone();
+    tree.set_standard((file.standard().major, file.standard().minor, file.standard().patch));
+    tree
+}
+
+/// The header's lines and the tree.
+pub(super) fn text(options: &WriteOptions, file: &File, tree: &mut Tree) -> Result<String> {
+    let mut text = file.header().emit();
+    if tree.root().is_some() {
+        if options.sign {
+            library::sign(tree, file.standard())?;
+        }
+        if tree.handles().is_empty() {
+            tree.set_handle("!", ASDF_TAG);
+        }
+        // A tree that was read keeps its text, but for what was changed in it.
+        let tree_text = yaml::write(tree)?;
+        text.push_str(&tree_text);
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+/// Which blocks of the table are written: those that arrays refer to, and all of the file when some
+/// of them never were an array's, since then a tag that we do not know may refer to them by number.
+pub(super) fn kept(file: &File, tree: &Tree) -> Result<Vec<u64>> {
+    let count = tree.blocks().count()?;
+    let of_file = tree.blocks().file().map_or(Ok(0), |file| file.count())?;
+    let referenced = storage::referenced(tree);
+    let first = file.referenced();
+    let owned = file.owned.as_ref().unwrap_or(&first);
+    let foreign = (0..of_file).any(|number| !owned.contains(&number));
+    Ok((0..count).filter(|number| referenced.contains(number) || (foreign && *number < of_file)).collect())
+}
+
+/// Decides which blocks are written under which number, and says so in the tree.
+fn number(file: &File, tree: &mut Tree) -> Result<Vec<Arc<dyn Block>>> {
+    let kept = kept(file, tree)?;
+    renumber(tree, &kept.iter().copied().zip(0..).collect())?;
+    let signed = |number: u64| i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"));
+    kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect()
+}
+
+/// Writes new numbers of blocks into the tree, each by its old one.
+pub(super) fn renumber(tree: &mut Tree, new: &BTreeMap<u64, u64>) -> Result<()> {
+    let count = tree.blocks().count()?;
+    let moves: Vec<_> = tree
+        .root()
+        .into_iter()
+        .flat_map(NodeRef::walk)
+        .filter_map(|node| {
+            let source = node.block_reference()?;
+            let old = source.as_i64()?;
+            let old = u64::try_from(old).ok().or_else(|| count.checked_sub(old.unsigned_abs()))?;
+            new.get(&old).filter(|&&new| source.as_u64() != Some(new)).map(|&new| (node.id(), new))
+        })
+        .collect();
+    for (id, number) in moves {
+        let number = tree.add_int(number);
+        tree.insert(id, "source", number);
+    }
+    Ok(())
+}

@@ -1,0 +1,424 @@
+//! Files that grow by rows: the last block is streamed ("Streamed block" in the standard).
+
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::atomic::{Temporary, buffered};
+use super::disk::Out;
+use super::plan::Plan;
+use super::{File, WriteOptions, journal};
+use crate::array::{ByteOrder, Datatype, Element, NdArray};
+use crate::block;
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeId, NodeRef, Style};
+use crate::value::ToNode;
+
+/// How much is kept before it is written. Little in tests, so that a crash can be between.
+const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
+
+/// How a file with a streamed array is made.
+#[derive(Debug, Clone, Default)]
+pub struct StreamOptions {
+    write: WriteOptions,
+    live: bool,
+}
+
+impl StreamOptions {
+    /// The defaults: the file appears at its path when it is [finished](StreamWriter::finish).
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether the file stands at its path from the beginning, so that others can read the rows as
+    /// they are [flushed](StreamWriter::flush). It replaces what stood there as soon as tree and
+    /// header are whole; what was flushed stays, whatever happens to the writer.
+    #[must_use]
+    pub fn live(mut self, yes: bool) -> Self {
+        self.live = yes;
+        self
+    }
+
+    /// How the rest of the file is written. A file with a streamed block has no block index.
+    #[must_use]
+    pub fn write_options(mut self, options: WriteOptions) -> Self {
+        self.write = options;
+        self
+    }
+
+    /// Begins a file: everything that `file` holds, and at `pointer` an array of no rows yet, each of
+    /// the shape `row` (empty for a list of numbers) and in this machine's byte order. The pointer
+    /// names a new key of a mapping, or a value to be replaced.
+    ///
+    /// # Errors
+    /// As [`WriteOptions::write`]; [`Usage`](crate::ErrorKind::Usage) when a row has no bytes.
+    pub fn create(
+        &self,
+        path: impl AsRef<Path>,
+        file: &File,
+        pointer: &str,
+        datatype: Datatype,
+        row: &[u64],
+    ) -> Result<StreamWriter> {
+        let path = path.as_ref();
+        self.begin(path, file, pointer, datatype, row).map_err(|error| error.at_file(path))
+    }
+
+    fn begin(
+        &self,
+        path: &Path,
+        file: &File,
+        pointer: &str,
+        datatype: Datatype,
+        row: &[u64],
+    ) -> Result<StreamWriter> {
+        self.write.check()?;
+        let row_size = row_size(&datatype, row)?;
+        let byteorder = ByteOrder::NATIVE;
+        let mut file = file.for_writing();
+        let array = add_array(&mut file, pointer, &datatype, byteorder, row)?;
+        let plan = Plan::streaming(&self.write, &file, array)?;
+        let (temporary, out) = Temporary::beside(path)?;
+        let out = buffered(out, path, |out| plan.write(out))?;
+        let mut writer = StreamWriter {
+            path: path.to_path_buf(),
+            out,
+            temporary: Some(temporary),
+            datatype,
+            byteorder,
+            row_size,
+            rows: 0,
+            buffer: Vec::new(),
+            broken: false,
+        };
+        if self.live {
+            writer.settle()?;
+        }
+        Ok(writer)
+    }
+}
+
+/// Writes the rows of a streamed array, in constant memory.
+///
+/// Made by [`StreamOptions::create`] for a new file, or by [`append`](Self::append) for one that is
+/// there. Dropped without [`finish`](Self::finish), a new file that is not live is gone, and of others
+/// the rows since the last [`flush`](Self::flush) may be.
+///
+/// ```
+/// use asdf_core::file::{StreamOptions, StreamWriter};
+/// use asdf_core::{Datatype, File};
+///
+/// let folder = std::env::temp_dir().join(format!("asdf-stream-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder).unwrap();
+/// let path = folder.join("spectra.asdf");
+/// let mut file = File::new();
+/// file.set("/target", "M31")?;
+/// let mut stream = StreamOptions::new().create(&path, &file, "/spectra", Datatype::Float32, &[4])?;
+/// stream.push(&[1.0_f32, 2.0, 3.0, 4.0])?;
+/// stream.push(&[0.5_f32; 8])?; // two rows
+/// stream.finish()?;
+///
+/// let mut stream = StreamWriter::append(&path)?;
+/// stream.extend((0..4).map(|n| n as f32))?;
+/// assert_eq!(stream.rows(), 4);
+/// stream.finish()?;
+/// assert_eq!(File::open(&path)?.array("/spectra")?.shape(), [4, 4]);
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct StreamWriter {
+    path: PathBuf,
+    out: Out,
+    /// While the file is not at its path.
+    temporary: Option<Temporary>,
+    datatype: Datatype,
+    byteorder: ByteOrder,
+    row_size: usize,
+    rows: u64,
+    /// Whole rows that are not written yet.
+    buffer: Vec<u8>,
+    /// A write failed: nobody knows where the file ends.
+    broken: bool,
+}
+
+impl StreamWriter {
+    /// Opens a file whose last block is streamed, to append rows to it where it is. Bytes at its end
+    /// that are no whole row, which an interrupted writer may have left, are overwritten.
+    ///
+    /// Readers that have it open see no more rows than there were; those that open it see whole
+    /// rows, as many as were flushed.
+    ///
+    /// # Errors
+    /// As [`File::open`]; [`Usage`](crate::ErrorKind::Usage) when no array with `*` in its shape
+    /// refers to a streamed block, or another process is writing the file.
+    pub fn append(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let io = |error| Error::io("opening it to append", error).at_file(path);
+        let target = path.canonicalize().map_err(io)?;
+        let mut out = Out::open(&target).map_err(io)?;
+        if !out.lock() {
+            return Err(Error::usage("another process is writing this file").at_file(path));
+        }
+        journal::restore(&target, &mut out)?;
+        let file = File::open(path)?;
+        let (array, row_size, start) = streamed_array(&file).map_err(|error| error.at_file(path))?;
+        let len = out.metadata().map_err(io)?.len();
+        let rows = len.saturating_sub(start) / row_size as u64;
+        let end = start + rows * row_size as u64;
+        if len < start {
+            return Err(Error::malformed("the file ends before its streamed block's data").at_file(path));
+        }
+        if len > end {
+            out.set_len(end).map_err(io)?;
+        }
+        out.seek(SeekFrom::Start(end)).map_err(io)?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            out,
+            temporary: None,
+            datatype: array.datatype().clone(),
+            byteorder: array.byteorder(),
+            row_size,
+            rows,
+            buffer: Vec::new(),
+            broken: false,
+        })
+    }
+
+    /// The number of rows, those of the file that was opened included.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The type of the elements.
+    #[must_use]
+    pub fn datatype(&self) -> &Datatype {
+        &self.datatype
+    }
+
+    /// Appends whole rows.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the elements are of another datatype or are no whole
+    /// number of rows; then nothing is appended. When they cannot be written, nothing more can.
+    pub fn push<T: Element>(&mut self, elements: &[T]) -> Result<()> {
+        self.check_type::<T>()?;
+        self.check_rows(elements.len().saturating_mul(T::SIZE))?;
+        // A row at a time, so that the buffer holds whole ones.
+        for row in elements.chunks((self.row_size / T::SIZE.max(1)).max(1)) {
+            for &element in row {
+                element.store(self.byteorder, &mut self.buffer);
+            }
+            self.rows += 1;
+            if self.buffer.len() >= BUFFER {
+                self.write_out()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends whole rows from an iterator over elements, in constant memory.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push); but when the last row is not whole, those before it were appended.
+    pub fn extend<T: Element>(&mut self, elements: impl IntoIterator<Item = T>) -> Result<()> {
+        self.check_type::<T>()?;
+        let whole = self.buffer.len();
+        let mut filled = 0;
+        let mut start = whole;
+        for element in elements {
+            element.store(self.byteorder, &mut self.buffer);
+            filled += T::SIZE;
+            if filled == self.row_size {
+                filled = 0;
+                self.rows += 1;
+                if self.buffer.len() >= BUFFER {
+                    self.write_out()?;
+                }
+                start = self.buffer.len();
+            }
+        }
+        if filled > 0 {
+            self.buffer.truncate(start);
+            return Err(Error::mismatch(format!(
+                "the last row has {filled} bytes instead of {}: it was not appended",
+                self.row_size
+            ))
+            .at_file(&self.path));
+        }
+        Ok(())
+    }
+
+    /// Appends whole rows as they are stored: packed, in C order, in the array's byte order.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.check_rows(bytes.len())?;
+        self.rows += (bytes.len() / self.row_size) as u64;
+        if self.buffer.len() + bytes.len() < BUFFER {
+            self.buffer.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.write_out()?;
+        self.write_all(bytes)
+    }
+
+    /// Writes the rows so far, so that whoever opens a live or appended file sees them. They are on
+    /// the disk only after [`sync`](Self::sync).
+    ///
+    /// # Errors
+    /// When they cannot be written; then nothing more can.
+    pub fn flush(&mut self) -> Result<()> {
+        self.write_out()
+    }
+
+    /// Writes the rows so far and waits until the disk has them.
+    ///
+    /// # Errors
+    /// As [`flush`](Self::flush).
+    pub fn sync(&mut self) -> Result<()> {
+        self.write_out()?;
+        let done = self.out.sync();
+        self.broken |= done.is_err();
+        done.map_err(|error| Error::io("putting rows on the disk", error).at_file(&self.path))
+    }
+
+    /// Writes what is left, waits until the disk has it, and puts a new file in its place.
+    ///
+    /// # Errors
+    /// As [`flush`](Self::flush). A file that is not at its path yet is removed then, and what
+    /// stood there stays.
+    pub fn finish(mut self) -> Result<()> {
+        self.sync()?;
+        self.settle()
+    }
+
+    /// Puts a new file in its place.
+    fn settle(&mut self) -> Result<()> {
+        let Some(temporary) = self.temporary.take() else { return Ok(()) };
+        temporary.settle(&self.out)?;
+        temporary.put(|| ())
+    }
+
+    fn check_type<T: Element>(&self) -> Result<()> {
+        if self.datatype == T::DATATYPE {
+            return Ok(());
+        }
+        Err(Error::mismatch(format!(
+            "the rows are of {}, and {} is {}",
+            self.datatype,
+            std::any::type_name::<T>(),
+            T::DATATYPE
+        ))
+        .at_file(&self.path))
+    }
+
+    fn check_rows(&self, bytes: usize) -> Result<()> {
+        if bytes % self.row_size == 0 {
+            return Ok(());
+        }
+        Err(Error::mismatch(format!("{bytes} bytes are no whole number of rows of {} bytes", self.row_size))
+            .at_file(&self.path))
+    }
+
+    fn write_out(&mut self) -> Result<()> {
+        let buffer = std::mem::take(&mut self.buffer);
+        let done = self.write_all(&buffer);
+        self.buffer = buffer;
+        self.buffer.clear();
+        done
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.broken {
+            return Err(Error::usage("an earlier write to this stream failed").at_file(&self.path));
+        }
+        let done = self.out.write_all(bytes);
+        self.broken = done.is_err();
+        done.map_err(|error| Error::io("writing rows", error).at_file(&self.path))
+    }
+}
+
+impl Drop for StreamWriter {
+    fn drop(&mut self) {
+        if self.temporary.is_none() && !self.broken && !self.buffer.is_empty() {
+            // Whoever wants to know calls `finish`.
+            let _ = self.write_out();
+        }
+    }
+}
+
+/// The bytes of a row.
+fn row_size(datatype: &Datatype, row: &[u64]) -> Result<usize> {
+    let size = row.iter().try_fold(datatype.size()?, |size, &n| size.checked_mul(n));
+    let size = size.and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0);
+    size.ok_or_else(|| {
+        Error::usage(format!("rows of {datatype} and of shape {row:?} have no bytes, or too many"))
+    })
+}
+
+/// Puts the node of a streamed array into a tree; its block has no number yet.
+fn add_array(
+    file: &mut File,
+    pointer: &str,
+    datatype: &Datatype,
+    byteorder: ByteOrder,
+    row: &[u64],
+) -> Result<NodeId> {
+    let tree = file.tree_mut();
+    let mut entries = Vec::new();
+    let mut put = |tree: &mut crate::tree::Tree, key: &str, value: NodeId| {
+        let key = tree.add_str(key);
+        entries.push((key, value));
+    };
+    let nothing = tree.add_null();
+    put(tree, "source", nothing);
+    let datatype = datatype.to_node(tree)?;
+    put(tree, "datatype", datatype);
+    let byteorder = byteorder.to_node(tree)?;
+    put(tree, "byteorder", byteorder);
+    let mut axes = vec![tree.add_str("*")];
+    axes.extend(row.iter().map(|&n| tree.add_int(n)).collect::<Vec<_>>());
+    let shape = tree.add_sequence(axes);
+    tree.set_style(shape, Style::Flow);
+    put(tree, "shape", shape);
+    let array = tree.add_mapping(entries);
+    let tag = NdArray::tag_of(tree.standard());
+    tree.set_tag(array, Some(tag));
+    tree.put(pointer, array)?;
+    Ok(array)
+}
+
+/// The array whose block is streamed, the bytes of its rows, and where the first one begins.
+fn streamed_array(file: &File) -> Result<(NdArray, usize, u64)> {
+    let none = || {
+        Error::usage("the file has no streamed block with an array, so no rows can be appended")
+            .with_hint("write it with `StreamOptions::create`")
+    };
+    let blocks = file.blocks()?;
+    let block = blocks.last().filter(|block| block.header().streamed()).ok_or_else(none)?;
+    let number = block.number();
+    let is_last = |source: i64| source == -1 || u64::try_from(source).is_ok_and(|source| source == number);
+    let star = |node: &NodeRef<'_>| {
+        let source = node.block_reference().and_then(NodeRef::as_i64);
+        source.is_some_and(is_last)
+            && node
+                .get("shape")
+                .and_then(|shape| shape.item(0))
+                .is_some_and(|first| first.kind() == Kind::String && first.text() == Some("*"))
+    };
+    let node = file.tree().root().into_iter().flat_map(NodeRef::walk).find(star).ok_or_else(none)?;
+    let array = <NdArray as crate::value::FromNode>::from_node(node)?;
+    if array.strides().is_some() {
+        return Err(Error::unsupported("rows with strides of their own cannot be appended"));
+    }
+    let size = row_size(array.datatype(), array.shape().get(1..).unwrap_or_default())?;
+    let data = block.header().data_offset(block.offset())?;
+    debug_assert!(block.header().header_size >= block::Header::MIN_SIZE);
+    let start =
+        data.checked_add(array.offset()).ok_or_else(|| Error::malformed("`offset` is beyond any file"))?;
+    Ok((array, size, start))
+}

@@ -1,0 +1,289 @@
+//! Writing a file back to where it was opened, by changing only what has to change.
+
+use std::fs::Metadata;
+use std::io::Seek as _;
+use std::ops::Range;
+use std::path::Path;
+
+use super::atomic::{Temporary, buffered};
+use super::disk::Out;
+use super::encoder::Encoder;
+use super::journal::{self, Journal};
+use super::plan;
+use super::prepared::Prepared;
+use super::space::{Change, Space};
+use super::{File, OpenOptions, WriteOptions, storage};
+use crate::error::{Error, Result};
+use crate::source::{FileSource, Source as _};
+
+/// How a file is updated: written back to the path where it was opened.
+///
+/// Blocks that did not change stay where they are. The tree is written into its old place, with the
+/// free space behind it; new and changed blocks go where blocks were that nothing refers to any more,
+/// or to the end; the block index follows. When the new tree does not fit, or the last block is
+/// streamed and others are new, the file is written anew as by [`WriteOptions::write`].
+///
+/// | | default | [`in_place`](Self::in_place) |
+/// |---|---|---|
+/// | what is written | a copy of the file, which the file system may share, then the changes | an undo journal with the old bytes, then the changes |
+/// | who has the file open | sees the old file to the end | sees a mixture |
+/// | who opens it meanwhile | sees the old file | sees the old file once the journal is whole, unless it opened just before |
+/// | killed, or the disk is full | the old file stays | the old file is restored from the journal |
+/// | disk space | the file once more | the bytes that are overwritten |
+///
+/// ```
+/// use asdf_core::file::{Padding, UpdateOptions};
+/// use asdf_core::{File, NdArray, WriteOptions};
+///
+/// let folder = std::env::temp_dir().join(format!("asdf-update-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder).unwrap();
+/// let path = folder.join("m31.asdf");
+/// let mut file = File::new();
+/// file.set("/data", &NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?)?;
+/// WriteOptions::new().padding(Padding::Bytes(500)).write(&file, &path)?;
+///
+/// let mut file = File::open(&path)?;
+/// file.set("/target", "M31")?;
+/// file.update()?;                       // only the tree changes
+/// file.set("/flags", &NdArray::new(&[3], &[0_u8, 0, 1])?)?;
+/// UpdateOptions::new().in_place(true).update(&mut file)?;
+/// assert_eq!(File::open(&path)?.array("/flags")?.read::<u8>()?, [0, 0, 1]);
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct UpdateOptions {
+    write: WriteOptions,
+    in_place: bool,
+    compact: bool,
+}
+
+/// What a file was when it was opened: to see whether it still is that.
+#[derive(Debug, Clone)]
+pub(super) struct Opened {
+    pub(super) options: OpenOptions,
+    metadata: Metadata,
+    /// Where the text of header and tree ends.
+    text_end: u64,
+    /// Whether its blocks are those of a draft of the format, which no block of today goes with.
+    draft: bool,
+}
+
+impl Opened {
+    /// A file that is about to be opened; `None` when there is none.
+    pub(super) fn before(options: &OpenOptions, path: &Path) -> Option<Self> {
+        Some(Self {
+            options: options.clone(),
+            metadata: std::fs::metadata(path).ok()?,
+            text_end: 0,
+            draft: false,
+        })
+    }
+
+    /// With where the text of header and tree ends, and whether it is that of a draft.
+    pub(super) fn with_text(self, end: u64, draft: bool) -> Self {
+        Self { text_end: end, draft, ..self }
+    }
+
+    fn is_still(&self, now: &Metadata) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+            if (self.metadata.dev(), self.metadata.ino()) != (now.dev(), now.ino()) {
+                return false;
+            }
+        }
+        self.metadata.len() == now.len() && self.metadata.modified().ok() == now.modified().ok()
+    }
+}
+
+/// What an update comes to.
+enum Way {
+    Changes(Vec<Change>, u64),
+    Anew,
+}
+
+impl UpdateOptions {
+    /// The defaults: by a changed copy that takes the place of the file.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether to change the bytes of the file itself, with an undo journal beside it,
+    /// `.NAME.asdf-undo`, until all of them are on the disk. For large files of which little changes;
+    /// see the table above for what others see meanwhile.
+    ///
+    /// Whoever opens a file beside which such a journal lies reads the old file through it; the next
+    /// one who updates the file or appends to it restores the old bytes first. Programs that know
+    /// nothing of it see the file half changed, and a copy without its journal cannot be restored.
+    /// Arrays that were taken from the file before should be read before.
+    ///
+    /// Where it is not possible, the default way is taken: on systems other than Unix, for files that
+    /// are mapped, and when new blocks are read from other opened files.
+    #[must_use]
+    pub fn in_place(mut self, yes: bool) -> Self {
+        self.in_place = yes;
+        self
+    }
+
+    /// Whether to write the whole file anew, without the space that nothing refers to any more: as
+    /// [`WriteOptions::write`] to the same path.
+    #[must_use]
+    pub fn compact(mut self, yes: bool) -> Self {
+        self.compact = yes;
+        self
+    }
+
+    /// How new blocks and the tree are written, and the whole file where it is written anew. Blocks
+    /// that did not change keep codec, alignment and free space otherwise.
+    #[must_use]
+    pub fn write_options(mut self, options: WriteOptions) -> Self {
+        self.write = options;
+        self
+    }
+
+    /// Writes a file back to the path where it was opened, and opens it again: ids of nodes that were
+    /// taken from its tree are void then.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) when the file was not opened by its path, has changed there
+    /// since, or another process is writing it; as [`WriteOptions::write`]. After an error the file on
+    /// the disk is the old one; `file` still holds what was to be written.
+    pub fn update(&self, file: &mut File) -> Result<()> {
+        let (Some(path), Some(opened)) = (file.path.clone(), file.opened.clone()) else {
+            return Err(Error::usage("the file was not opened by its path, so there is nothing to update")
+                .with_hint("write it to a path, and open that"));
+        };
+        self.write.check()?;
+        let io = |error| Error::io("opening it to write", error).at_file(&path);
+        let target = path.canonicalize().map_err(io)?;
+        // Held until the end, so that there is one who updates.
+        let mut old = Out::open(&target).map_err(io)?;
+        let changed = || {
+            Error::usage("the file was changed by another program since it was opened")
+                .at_file(&path)
+                .with_hint("open it again and repeat the edits")
+        };
+        if !old.lock() {
+            return Err(Error::usage("another process is writing this file").at_file(&path));
+        }
+        let now = std::fs::metadata(&target).map_err(io)?;
+        if !opened.is_still(&now) || !opened.is_still(&old.metadata().map_err(io)?) {
+            return Err(changed());
+        }
+        if journal::restore(&target, &mut old)? {
+            // It is what was read through the journal, and looks new to the next one.
+            if let Some(opened) = file.opened.as_mut() {
+                opened.metadata = old.metadata().map_err(io)?;
+            }
+        }
+        let len = old.metadata().map_err(io)?.len();
+        let way = if self.compact || opened.draft { Way::Anew } else { self.way(file, &opened, len, &path)? };
+        match way {
+            Way::Anew => self.write.write(file, &path)?,
+            Way::Changes(changes, new_len) => {
+                let in_place = self.in_place
+                    && Journal::supported()
+                    && !opened.options.is_mapped()
+                    && changes.iter().all(Change::is_here);
+                if in_place {
+                    in_place_of(&path, &target, &mut old, &changes, new_len)?;
+                } else {
+                    by_copy(&path, &old, changes, new_len)?;
+                }
+            }
+        }
+        *file = opened.options.open(&path)?;
+        Ok(())
+    }
+
+    fn way(&self, file: &File, opened: &Opened, len: u64, path: &Path) -> Result<Way> {
+        let mut tree = plan::arranged(file);
+        let siblings = storage::arrange(&mut tree, &self.write, Some(path))?;
+        if !siblings.is_empty() {
+            return Ok(Way::Anew);
+        }
+        let old = file.blocks()?;
+        let kept = plan::kept(file, &tree)?;
+        let count = old.len() as u64;
+        let mut new = Vec::new();
+        let encoder = Encoder::new(&self.write, self.write.codecs_for(file), &tree);
+        for &number in kept.iter().filter(|&&number| number >= count) {
+            let signed = i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"))?;
+            let block = tree.blocks().block(signed)?;
+            new.push((number, Prepared::new(number, &block, &encoder)?));
+        }
+        let kept = kept.into_iter().filter(|&number| number < count).collect();
+        let Some(space) = Space::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };
+        plan::renumber(&mut tree, &space.numbers)?;
+        let text = plan::text(&self.write, file, &mut tree)?;
+        Ok(match space.finish(text, opened.text_end, len, self.write.index) {
+            Some((changes, new_len)) => Way::Changes(changes, new_len),
+            None => Way::Anew,
+        })
+    }
+}
+
+/// Changes a copy, and puts it in the place of the file.
+fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64) -> Result<()> {
+    let io = |error| Error::io("copying the file", error).at_file(path);
+    let (temporary, mut out) = Temporary::beside(path)?;
+    out.copy(old.file()).map_err(io)?;
+    let out = apply(path, out, &changes, new_len)?;
+    temporary.settle(&out)?;
+    temporary.put(|| ())
+}
+
+/// Changes the file itself, with a journal to undo it.
+fn in_place_of(path: &Path, target: &Path, old: &mut Out, changes: &[Change], new_len: u64) -> Result<()> {
+    let source = FileSource::open(target)?;
+    let journal = Journal::make(target, &source, &overwritten(changes, source.len(), new_len), new_len)?;
+    let file = old.try_clone().map_err(|error| Error::io("opening it to write", error).at_file(path))?;
+    let written = apply(path, Out::from(file), changes, new_len)
+        .and_then(|out| out.sync().map_err(|error| Error::io("putting it on the disk", error).at_file(path)));
+    match written {
+        Ok(()) => journal.remove(),
+        Err(error) => {
+            // When this fails too, the journal stays, and tells the next one who opens the file.
+            let _ = journal.undo(target, old);
+            Err(error)
+        }
+    }
+}
+
+fn apply(path: &Path, mut out: Out, changes: &[Change], new_len: u64) -> Result<Out> {
+    out.rewind().map_err(|error| Error::io("writing", error).at_file(path))?;
+    let out = buffered(out, path, |out| {
+        changes.iter().try_for_each(|change| change.write(out)).map_err(|error| error.at_file(path))
+    })?;
+    out.set_len(new_len).map_err(|error| Error::io("setting its length", error).at_file(path))?;
+    Ok(out)
+}
+
+/// The ranges of a file of `len` bytes whose bytes will be others, or gone.
+fn overwritten(changes: &[Change], len: u64, new_len: u64) -> Vec<Range<u64>> {
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    let gone = new_len.min(len)..len;
+    for range in changes.iter().map(Change::range).chain([gone]) {
+        let range = range.start.min(len)..range.end.min(len);
+        match ranges.last_mut() {
+            _ if range.is_empty() => {}
+            Some(last) if last.end >= range.start => last.end = last.end.max(range.end),
+            _ => ranges.push(range),
+        }
+    }
+    ranges
+}
+
+impl File {
+    /// Writes the file back to the path where it was opened, with the default [`UpdateOptions`]: by a
+    /// copy of it in which only what has to change is changed. Blocks that nothing refers to any more
+    /// leave free space, which later updates use; [`UpdateOptions::compact`] removes it.
+    ///
+    /// # Errors
+    /// See [`UpdateOptions::update`].
+    pub fn update(&mut self) -> Result<()> {
+        UpdateOptions::new().update(self)
+    }
+}
