@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::header::{self, Header, Lines, Next};
 use crate::block::{self, MAGIC};
 use crate::dialect::{self, Draft, Encoding};
@@ -89,21 +91,22 @@ impl FrontScanner {
     fn tree_end(&mut self, bytes: &[u8], offset: u64, at_end: bool) -> Result<Option<Front>> {
         /// What the longest mark, `\r\n...\r\n`, may have in the window before.
         const OVERLAP: u64 = 8;
-        let draft = self.found.as_ref().is_some_and(|found| found.draft);
-        let block = |window: &[u8]| window == MAGIC || (draft && dialect::begins_block(window));
-        let mut marks = bytes.windows(4).enumerate().filter(|(_, w)| *w == b"\n..." || block(w));
-        let end = marks.find_map(|(at, mark)| {
-            if mark != b"\n..." {
-                return Some(Err(offset + at as u64));
-            }
-            match bytes.get(at + 4..).unwrap_or_default() {
-                [] if at_end => Some(Ok(offset + at as u64 + 4)),
-                [b'\n', ..] => Some(Ok(offset + at as u64 + 5)),
-                [b'\r', b'\n', ..] => Some(Ok(offset + at as u64 + 6)),
-                [b'\r'] if at_end => Some(Ok(offset + at as u64 + 5)),
-                _ => None,
-            }
+        let end = memmem::find_iter(bytes, b"\n...").find_map(|at| {
+            let length = match bytes.get(at + 4..).unwrap_or_default() {
+                [] if at_end => 4,
+                [b'\n', ..] => 5,
+                [b'\r', b'\n', ..] => 6,
+                [b'\r'] if at_end => 5,
+                _ => return None,
+            };
+            Some((at, offset + at as u64 + length))
         });
+        let draft = self.found.as_ref().is_some_and(|found| found.draft);
+        let before = end.and_then(|(at, _)| bytes.get(..at)).unwrap_or(bytes);
+        let end = match find_block(before, draft) {
+            Some(at) => Some(Err(offset + at as u64)),
+            None => end.map(|(_, end)| Ok(end)),
+        };
         let start = self.found.as_ref().map_or(0, |found| found.tree);
         let end = match end {
             Some(Ok(end)) => end,
@@ -118,9 +121,9 @@ impl FrontScanner {
                 if next - start > self.limit {
                     return Err(self.too_large().at_offset(start));
                 }
-                // Larger and larger windows: a long tree is not read in small pieces.
+                // Larger and larger windows: a long tree is not read in small pieces, nor far beyond its end.
                 let from = next.saturating_sub(OVERLAP).max(start);
-                let window = (next - start).clamp(WINDOW, 256 * WINDOW);
+                let window = ((next - start) / 2).clamp(WINDOW, 256 * WINDOW);
                 self.need = from..(next + window).min(self.len);
                 return Ok(None);
             }
@@ -141,6 +144,14 @@ impl FrontScanner {
         Error::limit(format!("the tree is larger than {} bytes", self.limit))
             .with_hint("raise `Limits::tree_size` for files that you trust")
     }
+}
+
+/// Where a block begins in some bytes, by its mark.
+fn find_block(bytes: &[u8], draft: bool) -> Option<usize> {
+    if draft {
+        return bytes.windows(4).position(dialect::begins_block);
+    }
+    memmem::find(bytes, &MAGIC)
 }
 
 fn no_end(found: String) -> Error {
@@ -215,7 +226,7 @@ impl Chain {
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Step> {
         match self.state {
             State::Search(at) => {
-                self.state = match bytes.windows(4).position(|window| self.begins_block(window)) {
+                self.state = match find_block(bytes, self.draft.is_some()) {
                     Some(found) => State::At(at + found as u64),
                     None if at + bytes.len() as u64 >= self.len => State::Done(at),
                     // A mark may begin in the last three bytes.

@@ -1,6 +1,7 @@
 //! Opening files.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -135,7 +136,7 @@ impl OpenOptions {
     /// Only the blocks of a file, without its tree.
     pub(super) fn open_front(&self, path: &Path) -> Result<FileBlocks> {
         let source = self.source(path)?;
-        let front = self.front(&source).map_err(|error| error.at_file(path))?;
+        let (front, _) = self.front(&source).map_err(|error| error.at_file(path))?;
         let draft = front.draft.then(Draft::default);
         Ok(self.blocks(source, Some(path.to_path_buf()), &front, draft))
     }
@@ -177,12 +178,14 @@ impl OpenOptions {
         (Draft::with_little(little.collect()), warnings)
     }
 
-    fn front(&self, source: &Arc<dyn Source>) -> Result<Front> {
+    fn front(&self, source: &Arc<dyn Source>) -> Result<(Front, Window)> {
         let limit = self.limits.tree_size.min(u32::MAX.into());
         let mut scanner = FrontScanner::new(source.len(), limit);
+        let mut window = Window::default();
         loop {
-            if let Some(front) = scanner.take(&source.read(scanner.need())?)? {
-                return Ok(front);
+            let bytes = window.read(source.as_ref(), scanner.need())?;
+            if let Some(front) = scanner.take(bytes)? {
+                return Ok((front, window));
             }
         }
     }
@@ -193,10 +196,10 @@ impl OpenOptions {
         opened: Option<(PathBuf, Option<Opened>)>,
     ) -> Result<File> {
         let (path, opened) = opened.unzip();
-        let front = self.front(&source)?;
+        let (front, window) = self.front(&source)?;
         let mut tree = match &front.tree {
             Some(range) => {
-                let bytes = source.read(range.clone())?;
+                let bytes = window.tree(source.as_ref(), range)?;
                 let text = std::str::from_utf8(&bytes).map_err(|error| {
                     let (valid, rest) = bytes.split_at(error.valid_up_to());
                     let lines = valid.iter().filter(|byte| **byte == b'\n').count();
@@ -213,7 +216,9 @@ impl OpenOptions {
                         .with_source(error)
                 })?;
                 let origin = Origin { byte: range.start, line: front.tree_line };
-                parse_with(Arc::from(text), ParseOptions { origin, ..self.limits.parsing() })?
+                let text = Arc::from(text);
+                drop(bytes);
+                parse_with(text, ParseOptions { origin, ..self.limits.parsing() })?
             }
             None => Tree::new(),
         };
@@ -229,6 +234,40 @@ impl OpenOptions {
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         let opened = opened.flatten().map(|opened| opened.with_text(front.blocks, front.draft));
         Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None, opened })
+    }
+}
+
+/// The bytes from the beginning of a file as far as they were read to find the end of its tree: they
+/// are not read again.
+#[derive(Default)]
+struct Window {
+    bytes: Vec<u8>,
+    /// The same, where the source lends them.
+    lent: Bytes,
+}
+
+impl Window {
+    /// The bytes at a range, which overlaps what was read before, or begins where that ended.
+    fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<&[u8]> {
+        if source.lends() {
+            self.lent = source.read(range)?;
+            return Ok(&self.lent);
+        }
+        let start = usize::try_from(range.start).unwrap_or(usize::MAX);
+        let known = self.bytes.len() as u64;
+        source.append(known.max(range.start)..range.end.max(known), &mut self.bytes)?;
+        Ok(self.bytes.get(start..).unwrap_or_default())
+    }
+
+    /// The bytes of the tree.
+    fn tree(mut self, source: &dyn Source, range: &Range<u64>) -> Result<Bytes> {
+        match (usize::try_from(range.start), usize::try_from(range.end)) {
+            (Ok(start), Ok(end)) if start <= end && end <= self.bytes.len() => {
+                self.bytes.truncate(end);
+                Ok(Bytes::from(self.bytes).slice(start..))
+            }
+            _ => source.read(range.clone()),
+        }
     }
 }
 

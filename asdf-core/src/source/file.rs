@@ -10,9 +10,6 @@ use bytes::Bytes;
 use super::{Source, check};
 use crate::error::{Error, Result};
 
-/// What is zeroed, then read at a time: small enough to be still in the cache for the read.
-const PIECE: usize = 256 * 1024;
-
 /// A regular file, read by position.
 ///
 /// Each read is a system call of its own and an owned copy; nothing is cached and no cursor is
@@ -43,24 +40,15 @@ impl FileSource {
         Ok(Self { file, path: path.to_path_buf(), len })
     }
 
-    fn read_count(&self, start: u64, count: usize) -> Result<Bytes> {
-        let mut bytes = Vec::new();
+    /// Appends so many bytes from an offset on.
+    fn append_count(&self, mut offset: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
         bytes
             .try_reserve_exact(count)
             .map_err(|e| Error::limit(format!("no memory for {count} bytes of a file")).with_source(e))?;
-        // Piece by piece, so that a file that turns out shorter costs no more than what it has.
-        while bytes.len() < count {
-            let done = bytes.len();
-            bytes.resize(count.min(done + PIECE), 0);
-            self.fill(bytes.get_mut(done..).unwrap_or_default(), start + done as u64)?;
-        }
-        Ok(bytes.into())
-    }
-
-    /// Fills the buffer with the bytes at `offset`: system calls may be interrupted or read less.
-    fn fill(&self, mut buffer: &mut [u8], mut offset: u64) -> Result<()> {
-        while !buffer.is_empty() {
-            match read_at(&self.file, buffer, offset) {
+        let end = bytes.len() + count;
+        // System calls may be interrupted or read less.
+        while bytes.len() < end {
+            match read_more(&self.file, offset, end - bytes.len(), bytes) {
                 Ok(0) => {
                     return Err(Error::io(
                         format_args!(
@@ -72,14 +60,14 @@ impl FileSource {
                     )
                     .with_hint("it was cut while it was being read: read it again"));
                 }
-                Ok(read) => {
-                    buffer = buffer.get_mut(read..).unwrap_or_default();
-                    offset += read as u64;
-                }
+                Ok(read) => offset += read as u64,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::io(format_args!("reading {} bytes", buffer.len()), e)),
+                Err(e) => {
+                    return Err(Error::io(format_args!("reading {} bytes", end - bytes.len()), e));
+                }
             }
         }
+        bytes.truncate(end);
         Ok(())
     }
 }
@@ -90,9 +78,15 @@ impl Source for FileSource {
     }
 
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let mut bytes = Vec::new();
+        self.append(range, &mut bytes)?;
+        Ok(bytes.into())
+    }
+
+    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
         let start = range.start;
         check(&range, self.len)
-            .and_then(|count| self.read_count(start, count))
+            .and_then(|count| self.append_count(start, count, bytes))
             .map_err(|e| e.at_offset(start).at_file(&self.path))
     }
 }
@@ -141,9 +135,23 @@ fn kind(metadata: &Metadata) -> &'static str {
     if metadata.is_dir() { "a directory" } else { "a special file" }
 }
 
+/// Appends bytes from an offset on, as many as there is room for: at least those asked for, unless the
+/// system gives fewer. The room is not written before, so that its memory is touched once.
 #[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+fn read_more(file: &File, offset: u64, _count: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    Ok(rustix::io::pread(file, rustix::buffer::spare_capacity(bytes), offset)?)
+}
+
+/// Appends at most so many bytes from an offset on.
+#[cfg(not(unix))]
+fn read_more(file: &File, offset: u64, count: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    /// What is zeroed, then read at a time: small enough to be still in the cache for the read.
+    const PIECE: usize = 256 * 1024;
+    let start = bytes.len();
+    bytes.resize(start + count.min(PIECE), 0);
+    let read = read_at(file, bytes.get_mut(start..).unwrap_or_default(), offset);
+    bytes.truncate(start + *read.as_ref().unwrap_or(&0));
+    read
 }
 
 /// Moves the handle's cursor too, which nobody uses.
@@ -175,6 +183,8 @@ mod tests {
         file.write_all(bytes).unwrap();
         file
     }
+
+    const PIECE: usize = 256 * 1024;
 
     #[test]
     fn reads_what_is_there_and_no_more() {

@@ -57,6 +57,15 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// - [`Io`](crate::error::Kind::Io) if the system cannot read, or the file has become shorter
     ///   since it was opened.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
+
+    /// Appends the bytes of `range` to others: for who collects what was read in several steps.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+        bytes.extend_from_slice(&self.read(range)?);
+        Ok(())
+    }
 }
 
 /// The number of bytes in a range, if it lies in a source of `len` bytes.
