@@ -14,14 +14,31 @@ use super::Kind;
 const MAX_DIGITS: usize = 20_000;
 
 /// The kind that a plain scalar's text resolves to.
+#[inline]
 pub(crate) fn resolve(text: &str) -> Kind {
     let bytes = text.as_bytes();
     let Some(&first) = bytes.first() else { return Kind::Null };
     match first {
-        b'~' | b'n' | b'N' if is_null(text) => Kind::Null,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if is_bool(text) => Kind::Bool,
         b'-' | b'+' | b'.' | b'0'..=b'9' => number(bytes),
+        b'~' | b'n' | b'N' | b'y' | b'Y' | b't' | b'T' | b'f' | b'F' | b'o' | b'O'
+            if bytes.len() <= LONGEST_WORD =>
+        {
+            word(text)
+        }
         _ => Kind::String,
+    }
+}
+
+/// The length of `false`.
+const LONGEST_WORD: usize = 5;
+
+fn word(text: &str) -> Kind {
+    if is_null(text) {
+        Kind::Null
+    } else if is_bool(text) {
+        Kind::Bool
+    } else {
+        Kind::String
     }
 }
 
