@@ -116,6 +116,8 @@ const THEIR_REFUSALS: &[&str] = &[
     "wrongly indented line in block scalar",
     // A line of nothing but a tab at the beginning of a block scalar that says its indentation.
     "a block scalar content cannot start with a tab",
+    // A directive to be ignored with more than sixteen words.
+    "reserved directive exceeds the configured limit",
     // A directive to be ignored with other characters in its name.
     "found unexpected non-alphabetical character",
 ];

@@ -20,6 +20,16 @@ pub struct Edit {
     pub adds: bool,
 }
 
+/// A range of bytes with the `!` before it: alone it says how the text behind it is read, and changes with it.
+fn with_bare_tag(text: &str, range: Range<usize>) -> Range<usize> {
+    let before = text.get(..range.start).unwrap_or_default();
+    let blanks = before.trim_end_matches([' ', '\t']);
+    let bare = blanks
+        .strip_suffix('!')
+        .filter(|rest| blanks.len() < before.len() && !rest.ends_with(|c: char| !c.is_whitespace()));
+    bare.map_or(range.clone(), |rest| rest.len()..range.end)
+}
+
 /// Parses a text, makes one edit and writes the tree; gives the new text and how it was written. Nothing when
 /// the text cannot be parsed or has nothing to edit.
 ///
@@ -44,6 +54,7 @@ pub fn edit_text(text: &str, choices: &mut Choices<'_>) -> Result<Option<(String
     }
     if how == Written::Exactly {
         if let Some(range) = &edit.range {
+            let range = with_bare_tag(text, range.clone());
             let kept = text.get(..range.start).is_some_and(|before| out.starts_with(before))
                 && text.get(range.end..).is_some_and(|after| out.ends_with(after))
                 && out.len() >= range.start + text.len() - range.end;

@@ -1,6 +1,7 @@
 //! How tags are written: through a `%TAG` handle, or in full.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use super::EmitOptions;
 use super::survey::Survey;
@@ -34,9 +35,10 @@ impl Handles {
             let new = invented(&declared, written().map(|(tag, &count)| (tag.as_ref(), count)));
             declared.extend(new);
         }
+        let prefixes = Prefixes::new(&declared);
         let short = tree.tags().iter().zip(survey.tags()).map(|(tag, &count)| match count {
             0 => Ok(Box::default()),
-            _ => short(&declared, tag).map(String::into_boxed_str),
+            _ => short(&prefixes, tag).map(String::into_boxed_str),
         });
         let short = short.collect::<Result<_>>()?;
         Ok(Self { declared, short })
@@ -91,9 +93,10 @@ fn invented<'t>(
     let mut taken: BTreeSet<String> = declared.iter().map(|(handle, _)| handle.clone()).collect();
     // `!x` is a tag of its own as long as `!` is no handle.
     let mut whole = !taken.contains("!") && !tags.clone().any(|(tag, _)| tag.starts_with('!'));
+    let known = Prefixes::new(declared);
     let mut prefixes: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     for (tag, count) in tags {
-        if tag.starts_with('!') || tag.starts_with(YAML_TAG) || through(declared, tag).is_some() {
+        if tag.starts_with('!') || tag.starts_with(YAML_TAG) || known.through(tag).is_some() {
             continue;
         }
         let Some((prefix, name)) = family(tag) else { continue };
@@ -162,22 +165,44 @@ fn named(text: &str) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-/// A tag through the longest handle that fits.
-fn through(handles: &[(String, String)], tag: &str) -> Option<String> {
-    // What a prefix with escapes stands for is another text.
-    let plain = handles.iter().filter(|(_, prefix)| !prefix.contains('%'));
-    let fitting = plain.filter_map(|(handle, prefix)| Some((handle, tag.strip_prefix(prefix.as_str())?)));
-    fitting
-        .filter(|(_, suffix)| is_suffix(suffix))
-        .min_by_key(|(_, suffix)| suffix.len())
-        .map(|(handle, suffix)| format!("{handle}{suffix}"))
+/// Handles by their prefixes, so that a tag is not held against each of them.
+struct Prefixes<'h> {
+    handles: BTreeMap<&'h [u8], (&'h str, &'h str)>,
+    names: BTreeSet<&'h str>,
 }
 
-fn short(handles: &[(String, String)], tag: &str) -> Result<String> {
-    if let Some(short) = through(handles, tag) {
-        return Ok(short);
+impl<'h> Prefixes<'h> {
+    fn new(declared: &'h [(String, String)]) -> Self {
+        let mut handles = BTreeMap::new();
+        // What a prefix with escapes stands for is another text.
+        for (handle, prefix) in declared.iter().filter(|(_, prefix)| !prefix.contains('%')) {
+            handles.entry(prefix.as_bytes()).or_insert((prefix.as_str(), handle.as_str()));
+        }
+        Self { handles, names: declared.iter().map(|(handle, _)| handle.as_str()).collect() }
     }
-    let own = |handle: &str| handles.iter().any(|(name, _)| name == handle);
+
+    /// The handle of the longest prefix that leaves a suffix that can be written, and the suffix.
+    fn through<'t>(&self, tag: &'t str) -> Option<(&'h str, &'t str)> {
+        let mut most = tag.as_bytes();
+        loop {
+            // Prefixes of the tag stand before it, the longer the later.
+            let before = self.handles.range::<[u8], _>((Bound::Unbounded, Bound::Included(most)));
+            let (_, &(prefix, handle)) = before.into_iter().next_back()?;
+            let shared = match tag.strip_prefix(prefix) {
+                Some(suffix) if is_suffix(suffix) => return Some((handle, suffix)),
+                Some(_) => prefix.len().checked_sub(1)?,
+                None => tag.bytes().zip(prefix.bytes()).take_while(|(a, b)| a == b).count(),
+            };
+            most = most.get(..shared)?;
+        }
+    }
+}
+
+fn short(handles: &Prefixes<'_>, tag: &str) -> Result<String> {
+    if let Some((handle, suffix)) = handles.through(tag) {
+        return Ok(format!("{handle}{suffix}"));
+    }
+    let own = |handle: &str| handles.names.contains(handle);
     if let Some(suffix) = tag.strip_prefix(YAML_TAG).filter(|suffix| is_suffix(suffix) && !own("!!")) {
         return Ok(format!("!!{suffix}"));
     }
@@ -221,6 +246,30 @@ fn is_uri_byte(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longest_prefix_with_a_suffix_is_taken() {
+        let pairs = [
+            ("!a!", "tag:a/"),
+            ("!ab!", "tag:a/b"),
+            ("!c!", "tag:a/bc/"),
+            ("!z!", "tag:a/bz"),
+            ("!e!", "tag:a/%62"),
+        ];
+        let handles: Vec<_> = pairs.map(|(handle, prefix)| (handle.to_owned(), prefix.to_owned())).into();
+        let prefixes = Prefixes::new(&handles);
+        for (tag, found) in [
+            ("tag:a/bc/x", Some(("!c!", "x"))),
+            ("tag:a/bd", Some(("!ab!", "d"))),
+            ("tag:a/b", Some(("!a!", "b"))),
+            ("tag:a/", None),
+            ("tag:a/é", None),
+            ("tag:b", None),
+            ("", None),
+        ] {
+            assert_eq!(prefixes.through(tag), found, "{tag}");
+        }
+    }
 
     #[test]
     fn families_have_readable_names() {
