@@ -15,6 +15,24 @@ fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
+/// A tree of any length is the same text however many reads it took.
+#[test]
+fn trees_are_read_in_windows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.asdf");
+    for length in [10, 65_000, 65_500, 65_536, 131_072, 400_000, 3_000_000] {
+        let mut file = File::new();
+        file.set("/text", &"word ".repeat(length / 5)).unwrap();
+        file.set("/data", &NdArray::new(&[3], &[1_u8, 2, 3]).unwrap()).unwrap();
+        file.write(&path).unwrap();
+        let (read, whole) =
+            (File::open(&path).unwrap(), File::from_bytes(std::fs::read(&path).unwrap()).unwrap());
+        assert_eq!(read.tree().text(), whole.tree().text(), "{length}");
+        assert_eq!(read.get::<String>("/text").unwrap().len(), length / 5 * 5);
+        assert_eq!(read.array("/data").unwrap().read::<u8>().unwrap(), [1, 2, 3]);
+    }
+}
+
 fn json_of(value: &Value) -> Json {
     let float = |number: f64| match number {
         n if n.is_nan() => json!("NaN"),

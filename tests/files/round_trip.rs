@@ -92,6 +92,16 @@ fn examples_of_schemas() {
     assert!(count >= 100, "only {count} examples");
 }
 
+/// Inputs that fuzzing stumbled on: a text, and the bytes that choose the edit.
+#[test]
+fn findings() {
+    for (text, choices) in [("! ate!\ts: ", "- b\n"), ("{! ate!\ts: }", "- b\n")] {
+        let edited = edit_text(text, &mut Choices::new(choices.as_bytes()));
+        let (out, ..) = edited.unwrap_or_else(|why| panic!("{why}")).expect("there is a key to rename");
+        assert_ne!(out, text);
+    }
+}
+
 proptest! {
     #[test]
     fn edits_one_after_the_other(bytes in prop::collection::vec(any::<u8>(), 0..500), edits in 1..8) {

@@ -69,6 +69,29 @@ fn when_only_the_tree_changes_only_the_tree_is_written() {
 }
 
 #[test]
+fn a_draft_becomes_a_file_of_today() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("draft.asdf");
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/draft_encodings.asdf"), &path).unwrap();
+    let mut file = File::open(&path).unwrap();
+    let before = file.tree().clone();
+    for in_place in [false, true] {
+        let note = if in_place { "again" } else { "once" };
+        file.set("/note", note).unwrap();
+        UpdateOptions::new().in_place(in_place).update(&mut file).unwrap();
+        assert!(file.warnings().is_empty(), "{:?}", file.warnings());
+        assert!(std::fs::read(&path).unwrap().starts_with(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n"));
+        checked(&path);
+        for (key, _) in before.root().unwrap().entries() {
+            let at = format!("/{}", key.as_str().unwrap());
+            if let Ok(array) = before.get::<NdArray>(&at) {
+                assert_eq!(file.array(&at).unwrap(), array, "{at}");
+            }
+        }
+    }
+}
+
+#[test]
 fn blocks_go_where_others_were() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.asdf");

@@ -1,7 +1,7 @@
 //! Arrays of one datatype read as another.
 
 use super::cast::{Cast, Wide};
-use super::{Datatype, Element, NdArray, View};
+use super::{Datatype, Element, NdArray, View, layout};
 use crate::error::{Error, Result};
 
 /// Runs code with `S` as the Rust type of a numeric datatype.
@@ -80,21 +80,11 @@ fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> 
 
 fn first_fault<S: Element, T: Element>(view: &View<S>) -> Error {
     let faulty = view.iter().enumerate().find(|(_, value)| T::exact(value.widen()).is_none());
-    let (mut place, value) = match faulty {
+    let (place, value) = match faulty {
         Some((place, value)) => (place, shown(value.widen())),
         None => (0, String::new()),
     };
-    let mut index: Vec<usize> = view
-        .shape()
-        .iter()
-        .rev()
-        .map(|&n| {
-            let at = place % n.max(1);
-            place /= n.max(1);
-            at
-        })
-        .collect();
-    index.reverse();
+    let index = layout::index_of(view.shape().iter().map(|&n| n as u64), place as u64);
     Error::mismatch(format!(
         "the element at {index:?} is {value}, which {} (`{}`) does not have",
         T::DATATYPE,

@@ -1,6 +1,6 @@
 //! How two arrays differ.
 
-use super::{ByteOrder, NdArray, Value};
+use super::{ByteOrder, NdArray, Value, layout};
 use crate::error::Result;
 use crate::tree::{Change, ElementsDifference, Tolerance};
 
@@ -53,7 +53,7 @@ impl NdArray {
                     found = Some(ElementsDifference {
                         different: 1,
                         of: self.len(),
-                        first: index(&self.shape, place),
+                        first: layout::index_of(self.shape.iter().copied(), place),
                         left: shown(&left),
                         right: shown(&right),
                         largest: None,
@@ -62,7 +62,8 @@ impl NdArray {
             }
         }
         if let Some(found) = &mut found {
-            found.largest = largest.map(|(far, place)| (far, index(&self.shape, place)));
+            found.largest =
+                largest.map(|(far, place)| (far, layout::index_of(self.shape.iter().copied(), place)));
         }
         Ok(found)
     }
@@ -109,21 +110,6 @@ fn far(a: f64, b: f64, distance: &mut Option<f64>) {
 #[allow(clippy::cast_precision_loss, reason = "a distance is told as a float")]
 fn float(value: i128) -> f64 {
     value as f64
-}
-
-/// The index of an element from its place in C order.
-fn index(shape: &[u64], mut place: u64) -> Vec<u64> {
-    let mut index: Vec<u64> = shape
-        .iter()
-        .rev()
-        .map(|&n| {
-            let at = place % n.max(1);
-            place /= n.max(1);
-            at
-        })
-        .collect();
-    index.reverse();
-    index
 }
 
 /// An element in a few words.

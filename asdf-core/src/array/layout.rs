@@ -151,6 +151,18 @@ pub(super) fn signed(size: usize) -> Result<isize> {
     isize::try_from(size).map_err(|_| Error::limit("the array is too large for this machine"))
 }
 
+/// The index of an element from its place in C order.
+pub(super) fn index_of(shape: impl DoubleEndedIterator<Item = u64>, mut place: u64) -> Vec<u64> {
+    let axes = shape.rev().map(|n| {
+        let at = place % n.max(1);
+        place /= n.max(1);
+        at
+    });
+    let mut index: Vec<u64> = axes.collect();
+    index.reverse();
+    index
+}
+
 /// Strides of packed elements in C order.
 pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
     let mut strides = vec![0; shape.len()];

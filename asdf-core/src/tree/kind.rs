@@ -24,6 +24,18 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds, scalars first.
+    pub const ALL: [Self; 8] = [
+        Self::Null,
+        Self::Bool,
+        Self::Int,
+        Self::Float,
+        Self::String,
+        Self::Timestamp,
+        Self::Sequence,
+        Self::Mapping,
+    ];
+
     /// Whether the node has no children.
     #[must_use]
     pub fn is_scalar(self) -> bool {

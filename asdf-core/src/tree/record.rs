@@ -225,16 +225,6 @@ mod tests {
     #[test]
     fn a_record_is_small_and_keeps_everything() {
         assert_eq!((size_of::<Record>(), size_of::<Place>()), (12, 12));
-        let kinds = [
-            Kind::Null,
-            Kind::Bool,
-            Kind::Int,
-            Kind::Float,
-            Kind::String,
-            Kind::Timestamp,
-            Kind::Sequence,
-            Kind::Mapping,
-        ];
         let styles = [
             Style::Any,
             Style::Plain,
@@ -245,7 +235,7 @@ mod tests {
             Style::Block,
             Style::Flow,
         ];
-        for kind in kinds {
+        for kind in Kind::ALL {
             for style in styles {
                 let mut places = Vec::new();
                 let mut record = Record::at(kind, Style::Any, (7, 3), Some(SPAN), &mut places).aside();

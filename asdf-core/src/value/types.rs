@@ -62,18 +62,8 @@ impl fmt::Display for Types {
         if *self == Self::ANY {
             return f.write_str("anything");
         }
-        let kinds = [
-            Kind::Null,
-            Kind::Bool,
-            Kind::Int,
-            Kind::Float,
-            Kind::String,
-            Kind::Timestamp,
-            Kind::Sequence,
-            Kind::Mapping,
-        ];
         let mut names: Vec<String> =
-            kinds.into_iter().filter(|&kind| self.contains(kind)).map(|kind| kind.to_string()).collect();
+            Kind::ALL.into_iter().filter(|&kind| self.contains(kind)).map(|kind| kind.to_string()).collect();
         if self.includes(Self::NUMBER) {
             names.retain(|name| name != "an integer" && name != "a float");
             names.push("a number".to_owned());

@@ -24,9 +24,10 @@ pub struct Edit {
 fn with_bare_tag(text: &str, range: Range<usize>) -> Range<usize> {
     let before = text.get(..range.start).unwrap_or_default();
     let blanks = before.trim_end_matches([' ', '\t']);
-    let bare = blanks
-        .strip_suffix('!')
-        .filter(|rest| blanks.len() < before.len() && !rest.ends_with(|c: char| !c.is_whitespace()));
+    let bare = blanks.strip_suffix('!').filter(|rest| {
+        blanks.len() < before.len()
+            && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || "[{,".contains(c))
+    });
     bare.map_or(range.clone(), |rest| rest.len()..range.end)
 }
 

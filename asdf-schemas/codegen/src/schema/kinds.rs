@@ -8,17 +8,6 @@ use asdf_core::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Kinds(u8);
 
-const ALL: [Kind; 8] = [
-    Kind::Null,
-    Kind::Bool,
-    Kind::Int,
-    Kind::Float,
-    Kind::String,
-    Kind::Timestamp,
-    Kind::Sequence,
-    Kind::Mapping,
-];
-
 impl Kinds {
     pub(crate) const NONE: Self = Self(0);
     pub(crate) const ANY: Self = Self(0xff);
@@ -82,7 +71,7 @@ impl Kinds {
     /// The kinds one by one; both kinds of number together.
     pub(crate) fn apart(self) -> Vec<Self> {
         let mut parts: Vec<Self> = Vec::new();
-        for kind in ALL.into_iter().filter(|&kind| self.has(kind)) {
+        for kind in Kind::ALL.into_iter().filter(|&kind| self.has(kind)) {
             match (kind, parts.last_mut()) {
                 (Kind::Float, Some(last)) if *last == Self::of(Kind::Int) => *last = Self::NUMBER,
                 _ => parts.push(Self::of(kind)),
@@ -101,7 +90,10 @@ impl fmt::Display for Kinds {
                 if part == Self::NUMBER {
                     return "a number".to_owned();
                 }
-                ALL.into_iter().find(|&kind| part.has(kind)).map_or_else(String::new, |kind| kind.to_string())
+                Kind::ALL
+                    .into_iter()
+                    .find(|&kind| part.has(kind))
+                    .map_or_else(String::new, |kind| kind.to_string())
             })
             .collect();
         f.write_str(&names.join(" or "))
