@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=build/embed.rs");
     println!("cargo::rerun-if-changed=generate.yaml");
     println!("cargo::rerun-if-changed={}", root.display());
-    std::fs::write(out.join("embedded.rs"), build::embed::text(&root)?)?;
+    build::embed::write(&root, &out)?;
     // The same text is checked in under generated/ for people to read; tests/generated.rs compares.
     asdf_codegen::Config::new().config_file("generate.yaml").package(root).out(&out).run()?;
     Ok(())

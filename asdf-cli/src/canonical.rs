@@ -32,6 +32,15 @@ pub(crate) fn write(node: NodeRef<'_>, arrays: Arrays, out: &mut dyn Write) -> R
     writer.node(node)
 }
 
+/// A node as one value, for objects that are made whole: without tags.
+pub(crate) fn value(node: NodeRef<'_>) -> Json {
+    let mut text = Vec::new();
+    match write(node, Arrays::Untagged, &mut text) {
+        Ok(()) => serde_json::from_slice(&text).unwrap_or_else(|_| node.describe().into()),
+        Err(_) => node.describe().into(),
+    }
+}
+
 struct Writer<'w> {
     arrays: Arrays,
     out: &'w mut dyn Write,

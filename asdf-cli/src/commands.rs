@@ -6,7 +6,11 @@ use std::process::ExitCode;
 use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
-use crate::{convert, defragment, dump, explode, implode, info, printable, validate};
+use crate::{
+    colour, completions, convert, defragment, diff, dump, edit, explain, explode, extensions, get, head,
+    history, implode, info, ls, man, new, printable, repair, schema, search, set, stats, tags, to_yaml,
+    unset, validate,
+};
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
 ///
@@ -15,6 +19,10 @@ use crate::{convert, defragment, dump, explode, implode, info, printable, valida
 #[derive(Debug, Parser)]
 #[command(name = "asdf", version, max_term_width = 100)]
 pub(crate) struct Cli {
+    /// When to colour what is printed
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: colour::Choice,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -22,12 +30,32 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Args),
+    Ls(ls::Args),
+    Head(head::Args),
+    Stats(stats::Args),
+    Search(search::Args),
+    Tags(tags::Args),
+    Extensions(extensions::Args),
+    History(history::Args),
+    Diff(diff::Args),
+    Get(get::Args),
+    Set(set::Args),
+    Unset(unset::Args),
     Dump(dump::Args),
-    Validate(validate::Args),
+    Validate(Box<validate::Args>),
+    Explain(explain::Args),
+    Schema(schema::Args),
     Convert(convert::Args),
     Explode(explode::Args),
     Implode(implode::Args),
     Defragment(defragment::Args),
+    #[command(name = "to_yaml", alias = "to-yaml")]
+    ToYaml(to_yaml::Args),
+    Edit(edit::Args),
+    Repair(repair::Args),
+    New(new::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Whether what was asked about the files is so.
@@ -39,14 +67,34 @@ pub(crate) enum Outcome {
 
 impl Cli {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome> {
+        colour::choose(self.color);
         match &self.command {
             Command::Info(args) => info::run(args, out),
+            Command::Ls(args) => ls::run(args, out),
+            Command::Head(args) => head::run(args, out),
+            Command::Stats(args) => stats::run(args, out),
+            Command::Search(args) => search::run(args, out),
+            Command::Tags(args) => tags::run(args, out),
+            Command::Extensions(args) => extensions::run(args, out),
+            Command::History(args) => history::run(args, out),
+            Command::Diff(args) => diff::run(args, out),
+            Command::Get(args) => get::run(args, out),
+            Command::Set(args) => set::run(args, out),
+            Command::Unset(args) => unset::run(args, out),
             Command::Dump(args) => dump::run(args, out),
             Command::Validate(args) => validate::run(args, out),
+            Command::Explain(args) => explain::run(args, out),
+            Command::Schema(args) => schema::run(args, out),
             Command::Convert(args) => convert::run(args, out),
             Command::Explode(args) => explode::run(args),
             Command::Implode(args) => implode::run(args),
             Command::Defragment(args) => defragment::run(args),
+            Command::ToYaml(args) => to_yaml::run(args),
+            Command::Edit(args) => edit::run(args, out),
+            Command::Repair(args) => repair::run(args, out),
+            Command::New(args) => new::run(args),
+            Command::Completions(args) => completions::run(args, out),
+            Command::Man(args) => man::run(args, out),
         }
     }
 }

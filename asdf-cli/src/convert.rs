@@ -7,7 +7,7 @@ use asdf_core::block::codec;
 use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, Error, ErrorKind, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 use crate::commands::{Outcome, output};
@@ -64,7 +64,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     checksums(&file).map_err(|error| error.at_file(&args.input))?;
     let found = asdf_schemas::convert(&mut file, args.standard, &Validator::standard())?;
     let warnings = elsewhere(&file);
-    options.write(&file, &args.output)?;
+    options.write(&file, &args.output).map_err(|error| match (error.kind(), warnings.is_empty()) {
+        (ErrorKind::Usage, false) => Error::usage(error.message()).at_file(&args.input).with_hint(
+            "write into the same folder, or bring the data into the file with `asdf implode` first",
+        ),
+        _ => error,
+    })?;
     let input = printable::line(&args.input.display().to_string());
     for warning in file.warnings().iter().chain(&found).chain(&warnings) {
         tell(&input, warning, out).map_err(output)?;

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::array::Value;
-use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, OpenOptions, Result};
 use serde_json::Value as Json;
 
 use crate::canonical::{self, Arrays};
 use crate::commands::{Outcome, output};
+use crate::elements;
 
 /// Print a file as canonical JSON.
 ///
@@ -60,7 +59,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
                 continue;
             }
             let path = walk.path();
-            match array_values(node) {
+            match NdArray::from_node(node).and_then(|array| elements::json(&array)) {
                 Ok(value) => {
                     arrays.insert(path.to_string(), value);
                 }
@@ -80,50 +79,4 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
         serde_json::to_writer(&mut *out, &members).map_err(|error| output(error.into()))?;
     }
     out.write_all(b"}").map_err(output)
-}
-
-fn array_values(node: NodeRef<'_>) -> Result<Json> {
-    let array = NdArray::from_node(node)?;
-    let mut level: Vec<Json> = array.elements()?.map(|value| element(&value)).collect();
-    for &n in array.shape().iter().skip(1).rev() {
-        let n = usize::try_from(n).unwrap_or(usize::MAX).max(1);
-        let mut rest = level.into_iter();
-        level = std::iter::from_fn(|| {
-            let row: Vec<Json> = rest.by_ref().take(n).collect();
-            (!row.is_empty()).then_some(Json::Array(row))
-        })
-        .collect();
-    }
-    let data =
-        if array.shape().is_empty() { level.pop().unwrap_or(Json::Null) } else { empty_rows(level, &array) };
-    Ok(serde_json::json!({"shape": array.shape(), "data": data}))
-}
-
-/// Rows without elements leave nothing to count them by: they are put back by the shape.
-fn empty_rows(level: Vec<Json>, array: &NdArray) -> Json {
-    if !array.is_empty() {
-        return Json::Array(level);
-    }
-    let mut rows = Vec::new();
-    for &n in array.shape().iter().rev() {
-        let n = usize::try_from(n).unwrap_or(0).min(1 << 16);
-        rows = vec![Json::Array(rows); n];
-    }
-    Json::Array(rows)
-}
-
-fn element(value: &Value) -> Json {
-    match value {
-        Value::Missing => Json::Null,
-        Value::Bool(flag) => (*flag).into(),
-        Value::Int(number) => canonical::integer(*number),
-        Value::Uint(number) => number.to_string().into(),
-        Value::Float(number) => canonical::plain_float(*number),
-        Value::Complex(number) => serde_json::json!({
-            "re": canonical::plain_float(number.re),
-            "im": canonical::plain_float(number.im),
-        }),
-        Value::Text(text) => text.as_str().into(),
-        Value::Record(values) | Value::List(values) => values.iter().map(element).collect(),
-    }
 }

@@ -10,7 +10,8 @@ use crate::target::Target;
 
 /// Write a file that holds all of its arrays in its own blocks.
 ///
-/// The new file is FILE with `_all` added to its name, or that of --output.
+/// The new file is FILE with `_all` added to its name, or that of --output. References to other files
+/// (`$ref`) stay references.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -3,21 +3,30 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::tree::{ASDF_TAG, Kind, NodeId, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path, Result};
+use asdf_core::{File, NdArray, OpenOptions, Path, Result};
 use serde_json::{Value as Json, json};
 
 use crate::canonical;
 use crate::commands::{Outcome, output};
+use crate::files::inputs;
+use crate::many::Failures;
+use crate::place;
 use crate::printable::{line, short};
 
-/// Show what is in a file: its tree with tags, shapes and datatypes. No array is read.
+/// Show what is in files: their trees with tags, shapes and datatypes. No array is read.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf info image.asdf
+  asdf info --path /roman/meta --depth 1 image.asdf
+  asdf info --sizes --no-show-values archive/           how large each array is, and stored
+  asdf info --json --blocks image.asdf | jq .blocks")]
 pub(crate) struct Args {
-    /// Print JSON: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
+    /// Print one object for each file: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
     /// "warnings"}
     #[arg(long)]
     json: bool,
@@ -31,11 +40,36 @@ pub(crate) struct Args {
     all: bool,
 
     /// List the blocks too
-    #[arg(long)]
+    #[arg(long, alias = "show-blocks")]
     blocks: bool,
 
-    /// The file
-    file: PathBuf,
+    /// Show only what is at a place of the tree, and below it
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+
+    /// Show how many bytes each array has, and as how many it is stored
+    #[arg(long)]
+    sizes: bool,
+
+    /// Show so many items of long lists at most
+    #[arg(long, value_name = "N", default_value_t = ITEMS, conflicts_with = "all")]
+    max_rows: usize,
+
+    /// Show so many characters of long strings at most
+    #[arg(long, value_name = "N", default_value_t = CHARACTERS, conflicts_with = "all")]
+    max_cols: usize,
+
+    /// Show values; so it is anyway
+    #[arg(long, overrides_with = "no_show_values")]
+    show_values: bool,
+
+    /// Show the kinds of scalars and not their values
+    #[arg(long, overrides_with = "show_values")]
+    no_show_values: bool,
+
+    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
 }
 
 /// How many items of a list are shown, and how many characters of a string.
@@ -43,36 +77,55 @@ const ITEMS: usize = 10;
 const CHARACTERS: usize = 80;
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let file = File::open(&args.file)?;
-    if args.json {
-        write_json(&file, args, out)?;
-        return Ok(Outcome::Fine);
+    let options = OpenOptions::new();
+    let mut failures = Failures::default();
+    for (number, input) in inputs(args.paths.clone()).enumerate() {
+        if number > 0 && !args.json {
+            writeln!(out).map_err(output)?;
+        }
+        let opened = input.and_then(|input| Ok((input.name(), input.open(&options)?)));
+        let root = opened.and_then(|(name, file)| match &args.path {
+            // What is not there is told before anything is printed.
+            Some(path) => {
+                let id = place::at(&file, path).map_err(|error| error.at_file(&name))?.id();
+                Ok((name, Some(id), file))
+            }
+            None => Ok((name, file.tree().root().map(NodeRef::id), file)),
+        });
+        match root {
+            Ok((name, root, file)) => show(&name, &file, root.map(|id| file.tree().node(id)), args, out)?,
+            Err(error) => failures.add(error),
+        }
     }
-    head(&file, args, out).map_err(output)?;
-    if let Some(root) = file.tree().root() {
-        let mut drawing = Drawing { args, out: &mut *out, seen: HashMap::new(), path: Path::root() };
+    failures.end().map(|()| Outcome::Fine)
+}
+
+fn show(name: &str, file: &File, root: Option<NodeRef<'_>>, args: &Args, out: &mut dyn Write) -> Result<()> {
+    if args.json {
+        return write_json(name, file, root, args, out);
+    }
+    head(name, file, out).map_err(output)?;
+    if let Some(root) = root {
+        let path = Path::from(place::pointer(args.path.as_deref().unwrap_or_default()));
+        // Damaged ones are told above.
+        let blocks = if args.sizes { file.blocks().unwrap_or_default() } else { Vec::new() };
+        let mut drawing = Drawing { args, out: &mut *out, blocks, seen: HashMap::new(), path };
         drawing.root(root).map_err(output)?;
     }
     if args.blocks {
-        blocks(&file, out)?;
+        blocks(file, out)?;
     }
-    Ok(Outcome::Fine)
+    Ok(())
 }
 
-fn head(file: &File, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
+fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<()> {
     let header = file.header();
     let blocks = match file.blocks() {
         Ok(blocks) if blocks.len() == 1 => "1 block".to_owned(),
         Ok(blocks) => format!("{} blocks", blocks.len()),
         Err(error) => format!("damaged blocks ({})", line(error.message())),
     };
-    writeln!(
-        out,
-        "{}: ASDF {}, standard {}, {blocks}",
-        line(&args.file.display().to_string()),
-        header.format,
-        header.standard
-    )?;
+    writeln!(out, "{}: ASDF {}, standard {}, {blocks}", line(name), header.format, header.standard)?;
     for comment in &header.comments {
         writeln!(out, "#{}", line(comment))?;
     }
@@ -90,6 +143,8 @@ fn short_tag(tag: &str) -> String {
 struct Drawing<'a> {
     args: &'a Args,
     out: &'a mut dyn Write,
+    /// The blocks of the file, where sizes are asked for.
+    blocks: Vec<Arc<FileBlock>>,
     /// The collections that were drawn, with their paths: shared ones are drawn once.
     seen: HashMap<NodeId, Path>,
     path: Path,
@@ -98,7 +153,8 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     fn root(&mut self, root: NodeRef<'_>) -> std::io::Result<()> {
         let label = self.label(root);
-        writeln!(self.out, "tree{label}")?;
+        let name = if self.path.as_str().is_empty() { "tree".to_owned() } else { line(self.path.as_str()) };
+        writeln!(self.out, "{name}{label}")?;
         self.children(root, "", 1)
     }
 
@@ -109,8 +165,11 @@ impl Drawing<'_> {
             return Ok(());
         }
         self.seen.insert(node.id(), self.path.clone());
-        let shown =
-            if self.args.all || node.kind() == Kind::Mapping { node.len() } else { node.len().min(ITEMS) };
+        let shown = if self.args.all || node.kind() == Kind::Mapping {
+            node.len()
+        } else {
+            node.len().min(self.args.max_rows)
+        };
         let named: Vec<(String, NodeRef<'_>)> = match node.kind() {
             Kind::Sequence => {
                 node.items().take(shown).enumerate().map(|(i, item)| (i.to_string(), item)).collect()
@@ -145,7 +204,8 @@ impl Drawing<'_> {
     fn label(&self, node: NodeRef<'_>) -> String {
         let tag = node.own_tag().map(|tag| format!(" <{}>", short_tag(tag))).unwrap_or_default();
         if is_array(node) {
-            return format!(": {}{tag}", array_text(node));
+            let sizes = if self.args.sizes { sizes(node, &self.blocks) } else { String::new() };
+            return format!(": {}{sizes}{tag}", array_text(node));
         }
         match node.kind() {
             Kind::Mapping if node.is_empty() => format!(": {{}}{tag}"),
@@ -153,13 +213,14 @@ impl Drawing<'_> {
             Kind::Mapping => tag,
             Kind::Sequence => format!(" [{}]{tag}", node.len()),
             Kind::Null => format!(": null{tag}"),
+            kind if self.args.no_show_values => format!(": {}{tag}", format!("{kind:?}").to_lowercase()),
             Kind::String => format!(": '{}'{tag}", self.scalar(node)),
             _ => format!(": {}{tag}", self.scalar(node)),
         }
     }
 
     fn scalar(&self, node: NodeRef<'_>) -> String {
-        let most = if self.args.all { usize::MAX } else { CHARACTERS };
+        let most = if self.args.all { usize::MAX } else { self.args.max_cols };
         short(node.text().unwrap_or_default(), most)
     }
 }
@@ -187,6 +248,18 @@ fn array_text(node: NodeRef<'_>) -> String {
     format!("{} {:?}, {place}{mask}", short(&array.datatype().to_string(), CHARACTERS), array.shape())
 }
 
+/// The bytes of an array's elements, and those of the block that they are in.
+fn sizes(node: NodeRef<'_>, blocks: &[Arc<FileBlock>]) -> String {
+    let Ok(array) = NdArray::from_node(node) else { return String::new() };
+    let Ok(item) = array.datatype().size() else { return String::new() };
+    let own = array.len().saturating_mul(item);
+    let number = array.source().and_then(|source| usize::try_from(source).ok());
+    match number.and_then(|number| blocks.get(number)).filter(|block| !block.header().streamed()) {
+        Some(block) => format!(", {own} bytes stored as {}", block.header().used_size),
+        None => format!(", {own} bytes"),
+    }
+}
+
 fn blocks(file: &File, out: &mut dyn Write) -> Result<()> {
     for block in file.blocks()? {
         let header = block.header();
@@ -209,7 +282,13 @@ fn blocks(file: &File, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Written as it goes: a large tree is not built a second time as JSON.
-fn write_json(file: &File, args: &Args, out: &mut dyn Write) -> Result<()> {
+fn write_json(
+    name: &str,
+    file: &File,
+    root: Option<NodeRef<'_>>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<()> {
     let header = file.header();
     let mut warnings: Vec<String> = file.warnings().iter().map(ToString::to_string).collect();
     let blocks: Vec<Json> = match file.blocks() {
@@ -225,14 +304,15 @@ fn write_json(file: &File, args: &Args, out: &mut dyn Write) -> Result<()> {
         Ok(IndexState::Wrong) => "wrong",
         Err(_) => "unknown",
     };
-    let mut writer = JsonTree { args, out, seen: HashMap::new(), path: Path::root() };
+    let path = Path::from(place::pointer(args.path.as_deref().unwrap_or_default()));
+    let mut writer = JsonTree { args, out, seen: HashMap::new(), path };
     writer.text("{\"asdf_info\": 1, \"tree\": ")?;
-    match file.tree().root() {
+    match root {
         Some(root) => writer.node(root, 0)?,
         None => writer.text("null")?,
     }
     for (name, value) in [
-        ("file", args.file.display().to_string().into()),
+        ("file", name.into()),
         ("format", header.format.to_string().into()),
         ("standard", header.standard.to_string().into()),
         ("comments", header.comments.clone().into()),

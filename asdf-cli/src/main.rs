@@ -1,16 +1,44 @@
 //! The program `asdf`.
 
+mod arrays;
 mod canonical;
+mod colour;
 mod commands;
+mod completions;
 mod convert;
 mod defragment;
+mod diff;
 mod dump;
+mod edit;
+mod elements;
+mod explain;
 mod explode;
+mod extensions;
+mod files;
+mod get;
+mod head;
+mod history;
 mod implode;
 mod info;
+mod ls;
+mod man;
+mod many;
+mod new;
+mod parallel;
+mod place;
 mod printable;
+mod repair;
+mod saving;
+mod schema;
+mod search;
+mod set;
+mod stats;
+mod tags;
 mod target;
+mod to_yaml;
+mod unset;
 mod validate;
+mod value;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

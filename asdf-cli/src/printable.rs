@@ -1,5 +1,8 @@
 //! Text of a file on a terminal: nothing in it may steer the terminal.
 
+use std::borrow::Cow;
+use std::io::IsTerminal;
+
 /// The text with control characters and those that turn the direction of writing escaped.
 pub(crate) fn line(text: &str) -> String {
     escape(text, |_| false)
@@ -8,6 +11,14 @@ pub(crate) fn line(text: &str) -> String {
 /// Like [`line()`], for a message of several lines.
 pub(crate) fn lines(text: &str) -> String {
     escape(text, |c| c == '\n')
+}
+
+/// A document as it stands, to be read by a program; escaped like [`lines()`] where a terminal would read it.
+pub(crate) fn document(text: &str) -> Cow<'_, str> {
+    match std::io::stdout().is_terminal() {
+        true => lines(text).into(),
+        false => text.into(),
+    }
 }
 
 fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {

@@ -22,7 +22,10 @@ impl Target {
         let path = self.output.clone().unwrap_or_else(|| {
             let mut name = input.file_stem().unwrap_or_default().to_owned();
             name.push(addition);
-            name.push(".asdf");
+            // An addition may bring another ending with it.
+            if !addition.contains('.') {
+                name.push(".asdf");
+            }
             input.with_file_name(name)
         });
         if !self.force && path.symlink_metadata().is_ok() {
@@ -31,5 +34,45 @@ impl Target {
                 .with_hint("choose another name with --output, or replace it with --force"));
         }
         Ok(path)
+    }
+}
+
+/// A file that takes the place of another one when it is whole; until then that one stays.
+pub(crate) struct Replacement {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl Replacement {
+    /// An empty file in the folder of the one that it will be.
+    pub(crate) fn of(path: &Path) -> Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        let builder = {
+            use std::os::unix::fs::PermissionsExt as _;
+            // As any new file: what the user's mask takes away is taken.
+            builder.permissions(std::fs::Permissions::from_mode(0o666))
+        };
+        let file = builder
+            .prefix(".asdf-")
+            .suffix(".tmp")
+            .tempfile_in(folder)
+            .map_err(|error| Error::io("making a file beside it", error).at_file(path))?;
+        Ok(Self { file, path: path.to_path_buf() })
+    }
+
+    /// The new file, to be filled.
+    pub(crate) fn file(&mut self) -> &mut std::fs::File {
+        self.file.as_file_mut()
+    }
+
+    /// Puts it on the disk and in its place.
+    pub(crate) fn put(self) -> Result<()> {
+        let Self { file, path } = self;
+        let io = |error| Error::io("writing", error).at_file(&path);
+        file.as_file().sync_all().map_err(io)?;
+        file.persist(&path).map_err(|error| io(error.error))?;
+        Ok(())
     }
 }

@@ -40,7 +40,7 @@ fn validate_tells_file_line_column_path_and_reason() {
     assert_eq!(good.status.code(), Some(0));
     assert_eq!(text(&good.stdout), "good.asdf: valid, 5 tagged nodes checked\n");
 
-    let both = asdf(&["validate", "--quiet", "good.asdf", "bad.asdf"], folder.path());
+    let both = asdf(&["validate", "--quiet", "--format", "concise", "good.asdf", "bad.asdf"], folder.path());
     assert_eq!(both.status.code(), Some(1));
     let lines: Vec<&str> = text(&both.stdout).lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
@@ -65,7 +65,7 @@ fn exit_codes() {
     assert_eq!(code(&["info", "not.asdf"]), Some(1));
     assert_eq!(code(&["validate", "not.asdf"]), Some(1));
     assert_eq!(code(&["validate", "missing.asdf"]), Some(2));
-    assert_eq!(code(&["validate", "."]), Some(2));
+    assert_eq!(code(&["validate", "."]), Some(1));
     assert_eq!(code(&["info"]), Some(2));
     assert_eq!(code(&["nonsense"]), Some(2));
     let missing = asdf(&["validate", "missing.asdf", "good.asdf"], folder.path());

@@ -101,7 +101,7 @@ pub mod value;
 pub mod yaml;
 
 pub use array::{ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
-pub use block::Compression;
+pub use block::{Compression, Threads};
 pub use bytes::Bytes;
 pub use error::{Error, Kind as ErrorKind, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
@@ -111,7 +111,8 @@ pub use tree::{
     Tolerance, Tree, Winner,
 };
 pub use value::{
-    Asdf, Extra, FromNode, KeptTag, Moment, Nullable, Number, Reference, Tagged, Timestamp, ToNode,
+    Asdf, Extra, FromNode, KeptTag, Moment, Note, Noted, Nullable, Number, Reference, Tagged, Timestamp,
+    ToNode,
 };
 
 /// `#[derive(Asdf)]`: see the crate `asdf-derive`.

@@ -24,8 +24,19 @@ const OWNERS: [Owner; 4] = [Owner::Type, Owner::Field, Owner::Variant, Owner::Ch
 impl Owner {
     pub(crate) fn names(self) -> &'static [&'static str] {
         match self {
-            Self::Type => &["tag", "accepts", "check", "new", "crate"],
-            Self::Field => &["rename", "default", "extra", "tag", "with"],
+            Self::Type => &[
+                "tag",
+                "accepts",
+                "upgrades",
+                "schema",
+                "key",
+                "check",
+                "new",
+                "notes",
+                "write_only",
+                "crate",
+            ],
+            Self::Field => &["rename", "default", "extra", "tag", "with", "array", "records", "codec"],
             Self::Variant | Self::RecordField => &["rename"],
             Self::Record => &["crate"],
             Self::Check => &[

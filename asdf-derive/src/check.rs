@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, LitStr, Path};
 
 use crate::attribute::{Owner, known};
@@ -107,6 +107,11 @@ impl Check {
         self.0.iter().map(|constraint| constraint.fault(core)).collect()
     }
 
+    /// The constraints as values of `Constraint`, in the words of schemas.
+    pub(crate) fn constraints(&self, of: &TokenStream) -> Vec<TokenStream> {
+        self.0.iter().map(|constraint| constraint.described(of)).collect()
+    }
+
     /// The constraints in words.
     pub(crate) fn words(&self) -> String {
         self.0.iter().map(Constraint::words).collect::<Vec<_>>().join(", ")
@@ -181,6 +186,29 @@ impl Constraint {
                 quote_spanned!(at=> #check::#function(&checked, #check::Bound::Float(#number)))
             }
             Limit::Unique => quote_spanned!(at=> #check::#function(&checked)),
+        }
+    }
+
+    fn described(&self, of: &TokenStream) -> TokenStream {
+        let name = self.name.to_string();
+        let (keyword, exclusive) = match name.as_str() {
+            "min_length" => ("minLength", false),
+            "max_length" => ("maxLength", false),
+            "min_items" => ("minItems", false),
+            "max_items" => ("maxItems", false),
+            "multiple_of" => ("multipleOf", false),
+            "exclusive_minimum" => ("minimum", true),
+            "exclusive_maximum" => ("maximum", true),
+            same => (same, false),
+        };
+        match &self.limit {
+            Limit::Pattern(pattern) => quote!(#of::Constraint::Pattern(#pattern)),
+            Limit::Length(size) | Limit::Count(size) => quote!(#of::Constraint::Count(#keyword, #size)),
+            Limit::Bound(Number::Int(number)) => quote!(#of::Constraint::Int(#keyword, #number, #exclusive)),
+            Limit::Bound(Number::Float(number)) => {
+                quote!(#of::Constraint::Float(#keyword, #number, #exclusive))
+            }
+            Limit::Unique => quote!(#of::Constraint::Unique),
         }
     }
 

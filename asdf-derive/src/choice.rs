@@ -5,129 +5,253 @@ use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Ident, Type};
 
+use crate::field::{Default, Field};
 use crate::implementation::{Parts, Subject};
+use crate::list;
+use crate::mapping::{self, Place, local};
 use crate::shape::{Alternative, Content};
 
 /// What an enum puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) -> Parts<'a> {
     let core = &subject.container.core;
-    let names: Vec<(&Ident, &String)> = alternatives
-        .iter()
-        .filter_map(|alternative| match &alternative.content {
-            Content::Name(name) => Some((&alternative.ident, name)),
-            Content::Value(_) => None,
-        })
-        .collect();
-    let values: Vec<(&Ident, &Type)> = alternatives
-        .iter()
-        .filter_map(|alternative| match &alternative.content {
-            Content::Value(ty) => Some((&alternative.ident, ty.as_ref())),
-            Content::Name(_) => None,
-        })
-        .collect();
-    let types: Vec<&Type> = values.iter().map(|(_, ty)| *ty).collect();
-    let string = (!names.is_empty()).then(|| quote!(#core::value::Types::STRING));
-    let kinds = string.into_iter().chain(types.iter().map(|ty| quote!(<#ty as #core::FromNode>::TYPES)));
+    let contents = || alternatives.iter().map(|alternative| &alternative.content);
+    let kinds = contents().map(|content| match content {
+        Content::Name(_) => quote!(#core::value::Types::STRING),
+        Content::Value(ty) => quote!(<#ty as #core::FromNode>::TYPES),
+        Content::List(_) => quote!(#core::value::Types::SEQUENCE),
+        Content::Mapping(..) => quote!(#core::value::Types::MAPPING),
+    });
+    let mut different: Vec<String> = Vec::new();
+    let kinds = kinds.filter(|kind| {
+        let text = kind.to_string();
+        let new = !different.contains(&text);
+        different.push(text);
+        new
+    });
     let kinds = kinds.reduce(|some, more| quote!(#some.or(#more))).unwrap_or_default();
-    let reading = match subject.container.tag {
-        None if !types.is_empty() => matching(subject, !names.is_empty(), &types),
-        _ => TokenStream::new(),
+    let has_values = contents().any(|content| matches!(content, Content::Value(_)));
+    let named_only = contents().all(|content| matches!(content, Content::Name(_)));
+    let fields = || {
+        contents().flat_map(|content| match content {
+            Content::Mapping(_, fields) => fields.as_slice(),
+            _ => &[],
+        })
     };
+    let properties =
+        fields().filter(|field| field.property().is_some_and(|property| property.with.is_none()));
+    let mut values: Vec<&Type> = properties.map(|field| &field.ty).collect();
+    for content in contents() {
+        match content {
+            Content::Value(ty) => values.push(ty),
+            Content::List(types) => values.extend(types),
+            _ => {}
+        }
+    }
+    let defaulted =
+        |field: &&Field| field.property().is_some_and(|p| matches!(p.default, Some(Default::OfType)));
     Parts {
-        from_node: from_node(subject, &names, &values),
-        to_node: to_node(subject, &names, &values),
-        values: types,
-        defaults: Vec::new(),
+        from_node: from_node(subject, alternatives),
+        to_node: to_node(subject, alternatives),
+        values,
+        defaults: fields().filter(defaulted).map(|field| &field.ty).collect(),
         reads_and_writes: false,
         kinds,
-        reading,
+        constants: if has_values { TokenStream::new() } else { subject.untagged().unwrap_or_default() },
+        reading: match subject.container.tag {
+            None if !named_only => matching(subject, alternatives),
+            _ => TokenStream::new(),
+        },
         writing: TokenStream::new(),
         more: TokenStream::new(),
     }
 }
 
-fn from_node(subject: &Subject<'_>, names: &[(&Ident, &String)], values: &[(&Ident, &Type)]) -> TokenStream {
+/// "Shape::Circle", as messages name a variant.
+fn full_name(subject: &Subject<'_>, variant: &Ident) -> String {
+    format!("{}::{}", subject.name(), variant.unraw())
+}
+
+/// The expression of a closure that reads a variant of fields.
+fn read_variant(subject: &Subject<'_>, ident: &Ident, content: &Content) -> TokenStream {
+    let core = &subject.container.core;
+    let name = full_name(subject, ident);
+    let body = match content {
+        Content::Mapping(_, fields) => {
+            let key = subject.container.key.as_ref().map(|(_, key)| key.clone());
+            mapping::read(subject, &Place { name, constructor: quote!(Self::#ident), key }, fields)
+        }
+        Content::List(types) => {
+            let locals = (0..types.len()).map(local);
+            let types: Vec<&Type> = types.iter().collect();
+            list::read(subject, &name, &types, &quote!(Self::#ident(#(#locals),*)))
+        }
+        _ => return TokenStream::new(),
+    };
+    quote_spanned!(Span::mixed_site()=> |node: #core::tree::NodeRef<'_>| -> #core::Result<Self> { #body })
+}
+
+fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     let core = &subject.container.core;
     let at = Span::mixed_site();
     let name = subject.name();
-    let (idents, texts): (Vec<_>, Vec<_>) = names.iter().copied().unzip();
+    if let Some((_, key)) = &subject.container.key {
+        return by_key(subject, key, alternatives);
+    }
+    let mut names = Vec::new();
+    let mut attempts = Vec::new();
+    let mut expected = Vec::new();
+    for Alternative { ident, content } in alternatives {
+        let variant = ident.unraw().to_string();
+        let attempt = match content {
+            Content::Name(text) => {
+                names.push((ident, text));
+                continue;
+            }
+            Content::Value(ty) => {
+                expected.push(quote!(<#ty as #core::FromNode>::expected()));
+                quote_spanned!(at=> choice.attempt::<#ty>(#variant).map(Self::#ident))
+            }
+            Content::List(_) | Content::Mapping(..) => {
+                let kind = kind_of(subject, content);
+                expected.push(quote!(::std::string::ToString::to_string(&#kind)));
+                let read = read_variant(subject, ident, content);
+                quote_spanned!(at=> choice.attempt_with(#variant, #kind, #read))
+            }
+        };
+        attempts.push(quote_spanned! {at=>
+            if let ::core::option::Option::Some(value) = #attempt {
+                return ::core::result::Result::Ok(value);
+            }
+        });
+    }
     // The tag of the enum, or of a newtype around it, says nothing about the variants.
     let by_tag = match subject.container.tag {
         Some(_) => quote_spanned!(at=> node.own_tag().is_none()),
         None => quote_spanned!(at=> node.own_tag().is_none_or(Self::accepts_tag)),
     };
-    let attempts = values.iter().map(|(ident, ty)| {
-        let variant = ident.unraw().to_string();
-        quote_spanned! {at=>
-            if let ::core::option::Option::Some(value) = choice.attempt::<#ty>(#variant) {
-                return ::core::result::Result::Ok(Self::#ident(value));
-            }
-        }
-    });
-    let mutable = (!values.is_empty()).then(|| quote!(mut));
-    let types = values.iter().map(|(_, ty)| ty);
+    let mutable = (!attempts.is_empty()).then(|| quote!(mut));
+    let (idents, texts): (Vec<_>, Vec<_>) = names.iter().copied().unzip();
     let by_shape = quote_spanned! {at=>
         let #mutable choice = #core::value::derived::Choice::open(node, #by_tag);
         #(#attempts)*
-        ::core::result::Result::Err(choice.finish(#name, &[#(#texts),*], &[#(<#types as #core::FromNode>::expected()),*]))
+        ::core::result::Result::Err(choice.finish(#name, &[#(#texts),*], &[#(#expected),*]))
     };
     if names.is_empty() {
         return by_shape;
     }
     // A tag that one of the values has makes the node that value, whatever its text.
-    let untagged = (subject.container.tag.is_none() && !values.is_empty())
+    let untagged = (subject.container.tag.is_none() && !attempts.is_empty())
         .then(|| quote_spanned!(at=> .filter(|_| !node.own_tag().is_some_and(Self::accepts_tag))));
     quote_spanned! {at=>
-        match node.as_str() #untagged {
+        match #core::value::derived::text(node) #untagged {
             #(::core::option::Option::Some(#texts) => ::core::result::Result::Ok(Self::#idents),)*
             _ => { #by_shape }
         }
     }
 }
 
-fn to_node(subject: &Subject<'_>, names: &[(&Ident, &String)], values: &[(&Ident, &Type)]) -> TokenStream {
+/// Mappings that are told apart by the value of a key.
+fn by_key(subject: &Subject<'_>, key: &str, alternatives: &[Alternative]) -> TokenStream {
     let core = &subject.container.core;
     let at = Span::mixed_site();
-    let (idents, texts): (Vec<_>, Vec<_>) = names.iter().copied().unzip();
-    let (variants, types): (Vec<_>, Vec<_>) = values.iter().copied().unzip();
-    let written = quote_spanned! {at=>
-        match self {
-            #(Self::#idents => ::core::result::Result::Ok(tree.add_str(#texts)),)*
-            #(Self::#variants(value) => <#types as #core::ToNode>::to_node(value, tree),)*
+    let name = subject.name();
+    let mut names = Vec::new();
+    let mut arms = Vec::new();
+    for (index, Alternative { ident, content }) in alternatives.iter().enumerate() {
+        if let Content::Mapping(text, _) = content {
+            names.push(text);
+            let read = read_variant(subject, ident, content);
+            arms.push(quote_spanned!(at=> #index => (#read)(node),));
         }
-    };
-    if subject.container.tag.is_none() {
-        return written;
     }
+    quote_spanned! {at=>
+        match #core::value::derived::variant(node, #name, #key, &[#(#names),*])? {
+            #(#arms)*
+            _ => ::core::result::Result::Err(#core::value::derived::incomplete(node, #name)),
+        }
+    }
+}
+
+fn kind_of(subject: &Subject<'_>, content: &Content) -> TokenStream {
+    let core = &subject.container.core;
+    match content {
+        Content::List(_) => quote!(#core::value::Types::SEQUENCE),
+        _ => quote!(#core::value::Types::MAPPING),
+    }
+}
+
+fn to_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let arms = alternatives.iter().map(|Alternative { ident, content }| match content {
+        Content::Name(text) => quote_spanned!(at=> Self::#ident => tree.add_str(#text),),
+        Content::Value(ty) => {
+            quote_spanned!(at=> Self::#ident(value) => <#ty as #core::ToNode>::to_node(value, tree)?,)
+        }
+        Content::List(types) => {
+            let locals: Vec<_> = (0..types.len()).map(local).collect();
+            let types: Vec<&Type> = types.iter().collect();
+            let written = list::write(subject, &types, locals.iter().map(|local| quote!(#local)));
+            quote_spanned!(at=> Self::#ident(#(#locals),*) => #written,)
+        }
+        Content::Mapping(name, fields) => {
+            let bindings = fields.iter().enumerate().map(|(index, field)| {
+                let (ident, local) = (&field.ident, local(index));
+                quote!(#ident: #local)
+            });
+            let variant = subject.container.key.as_ref().map(|(_, key)| (key.as_str(), name.as_str()));
+            let written = mapping::write(subject, variant, fields, |index, _| {
+                let local = local(index);
+                quote!(#local)
+            });
+            quote_spanned!(at=> Self::#ident { #(#bindings),* } => { #written })
+        }
+    });
     let set_tag = subject.set_tag(None);
     quote_spanned! {at=>
-        let id = #written?;
+        let id = match self { #(#arms)* };
         #set_tag
         ::core::result::Result::Ok(id)
     }
 }
 
 /// How an outer enum sees this one: as any of its variants.
-fn matching(subject: &Subject<'_>, named: bool, types: &[&Type]) -> TokenStream {
+fn matching(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     let core = &subject.container.core;
     let at = Span::mixed_site();
-    let names = named.then(|| {
+    let mut types = Vec::new();
+    let mut expected = Vec::new();
+    let mut matches = Vec::new();
+    for Alternative { content, .. } in alternatives {
+        let kind = match content {
+            Content::Value(ty) => {
+                expected.push(quote!(<#ty as #core::FromNode>::expected()));
+                matches.push(quote_spanned!(at=> <#ty as #core::FromNode>::matches(node)));
+                types.push(ty);
+                continue;
+            }
+            Content::Name(_) => quote!(#core::value::Types::STRING),
+            other => kind_of(subject, other),
+        };
+        expected.push(quote!(::std::string::ToString::to_string(&#kind)));
+        matches.push(quote_spanned!(at=> (node.own_tag().is_none() && #kind.contains(node.kind()))));
+    }
+    let accepts = (!types.is_empty()).then(|| {
         quote_spanned! {at=>
-            (#core::value::Types::STRING.contains(node.kind()) && node.own_tag().is_none()) ||
+            fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
+                #(<#types as #core::FromNode>::accepts_tag(tag))||*
+            }
         }
     });
-    let string = named.then(|| quote_spanned!(at=> <::std::string::String as #core::FromNode>::expected(),));
     quote_spanned! {at=>
-        fn accepts_tag(tag: &str) -> bool {
-            #(<#types as #core::FromNode>::accepts_tag(tag))||*
-        }
+        #accepts
 
         fn expected() -> ::std::string::String {
-            #core::value::derived::either(&[#string #(<#types as #core::FromNode>::expected()),*])
+            #core::value::derived::either(&[#(#expected),*])
         }
 
-        fn matches(node: #core::tree::NodeRef<'_>) -> bool {
-            #names #(<#types as #core::FromNode>::matches(node))||*
+        fn matches(node: #core::tree::NodeRef<'_>) -> ::core::primitive::bool {
+            #(#matches)||*
         }
     }
 }

@@ -15,8 +15,18 @@ pub(crate) struct Container {
     pub(crate) is_tagged: bool,
     /// The word `new`, to point at.
     pub(crate) new: Option<Ident>,
+    /// Property, keyword and value of each note.
+    pub(crate) notes: Option<Vec<[LitStr; 3]>>,
     /// The word `check`, to point at, and the constraints.
     pub(crate) check: Option<(Ident, Check)>,
+    /// The file with the schema.
+    pub(crate) schema: Option<LitStr>,
+    /// The word `key`, to point at, and the key whose value names the variant.
+    pub(crate) key: Option<(Ident, String)>,
+    /// The types of older versions, which can be made into this one.
+    pub(crate) upgrades: Vec<Path>,
+    /// Whether the type is only written.
+    pub(crate) write_only: bool,
 }
 
 /// The tag of a type.
@@ -29,8 +39,20 @@ impl Container {
     /// What `#[asdf(...)]` on a type says.
     pub(crate) fn parse(attributes: &[Attribute], errors: &mut Errors) -> Self {
         let core = parse_quote!(::asdf_core);
-        let mut container = Self { core, tag: None, is_tagged: false, new: None, check: None };
+        let mut container = Self {
+            core,
+            tag: None,
+            is_tagged: false,
+            new: None,
+            notes: None,
+            check: None,
+            schema: None,
+            key: None,
+            upgrades: Vec::new(),
+            write_only: false,
+        };
         let mut accepts: Option<(Ident, Vec<LitStr>)> = None;
+        let mut upgrades: Option<Ident> = None;
         for item in items(attributes, Owner::Type, errors) {
             let name = item.name.clone();
             match name.to_string().as_str() {
@@ -41,9 +63,20 @@ impl Container {
                 }
                 "accepts" => accepts = errors.ok(item.strings()).map(|patterns| (name, patterns)),
                 "new" => container.new = errors.ok(item.flag()).map(|()| name),
+                "upgrades" => {
+                    container.upgrades = errors.ok(item.paths()).unwrap_or_default();
+                    upgrades = Some(name);
+                }
+                "key" => container.key = errors.ok(item.string()).map(|key| (name, key.value())),
+                "write_only" => container.write_only = errors.ok(item.flag()).is_some(),
+                "schema" => container.schema = errors.ok(item.string()),
+                "notes" => container.notes = errors.ok(item.triples()),
                 "check" => container.check = Some((name, Check::parse(item, errors))),
                 _ => container.core = errors.ok(item.quoted_path()).unwrap_or(container.core),
             }
+        }
+        if let Some(name) = upgrades.filter(|_| !container.is_tagged) {
+            errors.at(&name, "`upgrades` needs a tag, by which versions are told apart: add `tag = \"...\"`");
         }
         if let Some((name, patterns)) = accepts {
             if !container.is_tagged {

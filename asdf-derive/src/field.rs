@@ -1,9 +1,13 @@
 //! What a field with a name is: a property, or one with a task of its own.
 
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Expr, Ident, LitStr, Path, Type};
 
 use crate::attribute::{Owner, items};
+use crate::describe::docs;
 use crate::errors::Errors;
 use crate::item::Item;
 use crate::types::option_inner;
@@ -13,6 +17,7 @@ pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
     pub(crate) role: Role,
+    pub(crate) docs: String,
 }
 
 /// What a field is for.
@@ -29,7 +34,17 @@ pub(crate) enum Role {
 pub(crate) struct Property {
     pub(crate) key: String,
     pub(crate) default: Option<Default>,
-    pub(crate) with: Option<Path>,
+    pub(crate) with: Option<With>,
+}
+
+/// What reads and writes a property, if not the traits.
+pub(crate) enum With {
+    /// The functions of a module.
+    Module(Path),
+    /// The elements stand in a block, with this compression.
+    Array(TokenStream),
+    /// The same, and the elements are records.
+    Records(TokenStream),
 }
 
 /// What stands for a property that is missing.
@@ -60,7 +75,7 @@ impl Field {
             }
             None => Role::Property(Property::parse(&items, ident, errors)),
         };
-        Self { ident: ident.clone(), ty: field.ty.clone(), role }
+        Self { ident: ident.clone(), ty: field.ty.clone(), role, docs: docs(&field.attrs) }
     }
 
     /// The property, if it is one.
@@ -101,17 +116,96 @@ fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
 impl Property {
     fn parse(items: &[Item], ident: &Ident, errors: &mut Errors) -> Self {
         let mut property = Self { key: ident.unraw().to_string(), default: None, with: None };
+        let mut codec = None;
         for item in items {
             match item.name.to_string().as_str() {
                 "rename" => {
                     property.key = errors.ok(item.string()).map_or(property.key, |key| key.value());
                 }
                 "default" => property.default = Some(default(item)),
-                _ => property.with = errors.ok(item.path()),
+                "codec" => codec = Some((item.name.clone(), errors.ok(item.string().and_then(compression)))),
+                "with" => property.with = errors.ok(item.path()).map(With::Module),
+                _ => {
+                    errors.ok(item.flag());
+                    let how = if item.name == "array" { With::Array } else { With::Records };
+                    property.with = Some(how(TokenStream::new()));
+                }
+            }
+        }
+        let converting: Vec<&Item> = items
+            .iter()
+            .filter(|item| ["with", "array", "records"].iter().any(|name| item.name == name))
+            .collect();
+        if let [first, second, ..] = converting.as_slice() {
+            errors.at(&second.name, format!("`{}` says already how the field is stored", first.name));
+        }
+        match (&mut property.with, codec) {
+            (Some(With::Array(tokens) | With::Records(tokens)), Some((_, Some(codec)))) => *tokens = codec,
+            (Some(With::Array(_) | With::Records(_)), _) | (_, None) => {}
+            (_, Some((name, _))) => {
+                errors
+                    .at(&name, "`codec` is for fields that are stored in a block: add `array` or `records`");
             }
         }
         property
     }
+}
+
+impl With {
+    /// The path of a function that reads or writes, for a `core` at the right place.
+    pub(crate) fn function(&self, core: &TokenStream, name: &str) -> TokenStream {
+        let ident = |text: &str| Ident::new(text, Span::mixed_site().located_at(core.span()));
+        match self {
+            Self::Module(path) => {
+                let name = ident(&format!("{name}_node"));
+                let at = Span::mixed_site().located_at(path.span());
+                quote_spanned!(at=> #path::#name)
+            }
+            Self::Array(_) | Self::Records(_) => {
+                let verb = if name == "from" { "read" } else { "write" };
+                let noun = if matches!(self, Self::Array(_)) { "array" } else { "records" };
+                let name = ident(&format!("{verb}_{noun}"));
+                quote_spanned!(core.span()=> #core::array::#name)
+            }
+        }
+    }
+
+    /// The further argument of the function that writes.
+    pub(crate) fn compression(&self, core: &TokenStream) -> Option<TokenStream> {
+        match self {
+            Self::Module(_) => None,
+            Self::Array(codec) | Self::Records(codec) => {
+                Some(quote_spanned!(core.span()=> #core::Compression::NONE #codec,))
+            }
+        }
+    }
+}
+
+/// What makes a compression of `Compression::NONE`, from text like "zlib:9".
+fn compression(text: LitStr) -> syn::Result<TokenStream> {
+    let value = text.value();
+    let (label, level) = match value.split_once(':') {
+        Some((label, level)) => (label, Some(level)),
+        None => (value.as_str(), None),
+    };
+    let wrong = || {
+        syn::Error::new_spanned(
+            &text,
+            "expected the label of a codec and perhaps a level: \"lz4\", \"zlib:9\"",
+        )
+    };
+    if label.is_empty() || label.len() > 4 || !label.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(wrong());
+    }
+    let mut bytes = [0_u8; 4];
+    bytes.iter_mut().zip(label.bytes()).for_each(|(to, from)| *to = from);
+    let level: Option<u32> = level.map(|level| level.parse().map_err(|_| wrong())).transpose()?;
+    let level = level.map(|level| quote_spanned!(text.span()=> .with_level(#level)));
+    if label == "none" {
+        return Ok(TokenStream::new());
+    }
+    let [a, b, c, d] = bytes;
+    Ok(quote_spanned!(text.span()=> .with_label([#a, #b, #c, #d])#level))
 }
 
 /// A path in lower case is a function, as by Rust's conventions; everything else is a value.

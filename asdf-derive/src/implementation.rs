@@ -3,6 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{DeriveInput, Generics, Member, Type};
 
 use crate::container::{Container, Tag};
@@ -10,7 +11,7 @@ use crate::errors::Errors;
 use crate::generics::{bounded, bounded_types};
 use crate::shape::Shape;
 use crate::types::moved;
-use crate::{choice, mapping, newtype};
+use crate::{choice, describe, list, mapping, newtype};
 
 /// A type that makes sense.
 pub(crate) struct Subject<'a> {
@@ -28,6 +29,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) reads_and_writes: bool,
     /// `FromNode::TYPES`.
     pub(crate) kinds: TokenStream,
+    /// `FromNode::OPTIONAL` and `FromNode::OWN_TAG`, where they are not those of other types.
+    pub(crate) constants: TokenStream,
     /// The body of `from_node`, after the tag was checked.
     pub(crate) from_node: TokenStream,
     /// Further functions of `FromNode`.
@@ -47,13 +50,36 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let shape = Shape::parse(input, &container, &mut errors);
     errors.finish()?;
     let subject = Subject { input, container: &container };
-    let parts = match &shape {
-        Some(Shape::Mapping(fields)) => mapping::parts(&subject, fields),
-        Some(Shape::Newtype(newtype)) => newtype::parts(&subject, newtype),
-        Some(Shape::Choice(alternatives)) => choice::parts(&subject, alternatives),
-        None => return Ok(TokenStream::new()),
+    let Some(shape) = &shape else { return Ok(TokenStream::new()) };
+    let mut parts = match shape {
+        Shape::Mapping(fields) => mapping::parts(&subject, fields),
+        Shape::List(list) => list::parts(&subject, list),
+        Shape::Newtype(newtype) => newtype::parts(&subject, newtype),
+        Shape::Choice(alternatives) => choice::parts(&subject, alternatives),
     };
+    let describe = describe::function(&subject, shape);
+    parts.reading.extend(describe);
+    if let Some(file) = &container.schema {
+        compare(&subject, shape, file, &mut parts);
+    }
     Ok(subject.implement(parts))
+}
+
+/// Adds what the comparison with a schema gives. Its errors stand beside the code, so that the compiler
+/// says what it finds in the types at the same time.
+#[cfg(feature = "schema")]
+fn compare(subject: &Subject<'_>, shape: &Shape, file: &syn::LitStr, parts: &mut Parts<'_>) {
+    let comparison = crate::schema::Comparison::of(subject, shape, file);
+    let (statements, from_node) = (comparison.statements, &parts.from_node);
+    parts.from_node = quote!(#statements #from_node);
+    parts.more.extend(comparison.items);
+    parts.more.extend(comparison.errors.finish().err().map(syn::Error::into_compile_error));
+}
+
+#[cfg(not(feature = "schema"))]
+fn compare(_subject: &Subject<'_>, _shape: &Shape, file: &syn::LitStr, parts: &mut Parts<'_>) {
+    let message = "comparing types with schemas needs the feature `schema` of asdf-core";
+    parts.more.extend(syn::Error::new_spanned(file, message).into_compile_error());
 }
 
 impl Subject<'_> {
@@ -81,6 +107,13 @@ impl Subject<'_> {
         }
     }
 
+    /// The constant of a type whose values have no tag; nothing for one with a tag.
+    pub(crate) fn untagged(&self) -> Option<TokenStream> {
+        let core = &self.container.core;
+        let none = quote!(const OWN_TAG: #core::value::OwnTag = #core::value::OwnTag::None;);
+        self.container.tag.is_none().then_some(none)
+    }
+
     /// A statement that sets the tag of the node `id`, to the kept one if the field is given; nothing
     /// for a type without a tag.
     pub(crate) fn set_tag(&self, kept: Option<&Member>) -> TokenStream {
@@ -106,7 +139,7 @@ impl Subject<'_> {
 
     fn implement(&self, parts: Parts<'_>) -> TokenStream {
         let core = &self.container.core;
-        let Parts { kinds, from_node, reading, to_node, writing, more, .. } = &parts;
+        let Parts { kinds, constants, from_node, reading, to_node, writing, more, .. } = &parts;
         let (read, write) = (quote!(#core::FromNode), quote!(#core::ToNode));
         let values = parts.values.iter().copied();
         let generics = &self.input.generics;
@@ -123,18 +156,41 @@ impl Subject<'_> {
         let mut check = TokenStream::new();
         let mut accepts = TokenStream::new();
         let mut tagged = TokenStream::new();
+        let mut own_tag = TokenStream::new();
         if let Some(Tag { own, accepts: patterns }) = &self.container.tag {
             let body = quote! {
-                const TAG: &'static str = #own;
-                const ACCEPTS: &'static [&'static str] = &[#(#patterns),*];
+                const TAG: &'static ::core::primitive::str = #own;
+                const ACCEPTS: &'static [&'static ::core::primitive::str] = &[#(#patterns),*];
             };
-            tagged = self.implementation(Some(&quote!(#core::Asdf)), &both, &body);
+            own_tag = quote! {
+                const OWN_TAG: #core::value::OwnTag = #core::value::OwnTag::OneOf(&[#own]);
+            };
+            if !self.container.write_only {
+                tagged = self.implementation(Some(&quote!(#core::Asdf)), &both, &body);
+            }
+            let upgrades = self.container.upgrades.iter();
+            let accepted = quote!(&[#(#patterns),*]);
+            let upgrades = upgrades.map(|older| {
+                // What is missing is shown at the older type.
+                let at = Span::mixed_site().located_at(older.span());
+                let core = moved(core, older.span());
+                quote_spanned! {at=>
+                    if let ::core::option::Option::Some(value) =
+                        #core::value::derived::upgrade::<#older, Self>(node, #own, #accepted)
+                    {
+                        return value;
+                    }
+                }
+            });
             check = quote_spanned! {Span::mixed_site()=>
+                #(#upgrades)*
                 #core::value::derived::check_tag(node, #own, &[#(#patterns),*])?;
             };
+            let upgrades = &self.container.upgrades;
             accepts = quote_spanned! {Span::mixed_site()=>
-                fn accepts_tag(tag: &str) -> bool {
+                fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
                     #core::value::derived::accepts(#own, &[#(#patterns),*], tag)
+                        #(|| <#upgrades as #core::FromNode>::accepts_tag(tag))*
                 }
 
                 fn expected() -> ::std::string::String {
@@ -142,8 +198,17 @@ impl Subject<'_> {
                 }
             };
         }
+        let noted = self.container.notes.as_ref().map(|notes| {
+            let notes = notes.iter().map(|[property, keyword, value]| {
+                quote!(#core::Note { property: #property, keyword: #keyword, value: #value })
+            });
+            let body = quote!(const NOTES: &'static [#core::Note] = &[#(#notes),*];);
+            self.implementation(Some(&quote!(#core::Noted)), generics, &body)
+        });
         let body = quote_spanned! {Span::mixed_site()=>
             const TYPES: #core::value::Types = #kinds;
+            #constants
+            #own_tag
 
             fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
                 #check
@@ -153,7 +218,8 @@ impl Subject<'_> {
             #accepts
             #reading
         };
-        let reading = self.implementation(Some(&read), &for_reading, &body);
+        let reading =
+            (!self.container.write_only).then(|| self.implementation(Some(&read), &for_reading, &body));
         let body = quote_spanned! {Span::mixed_site()=>
             fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
                 #to_node
@@ -162,6 +228,6 @@ impl Subject<'_> {
             #writing
         };
         let writing = self.implementation(Some(&write), &for_writing, &body);
-        quote!(#reading #writing #tagged #more)
+        quote!(#reading #writing #tagged #noted #more)
     }
 }

@@ -115,12 +115,46 @@ impl Item {
         strings.collect()
     }
 
+    /// `name = [("text", "text", "text"), ...]`.
+    pub(crate) fn triples(&self) -> syn::Result<Vec<[LitStr; 3]>> {
+        let form = format!("a list: `{} = [(\"property\", \"keyword\", \"value\"), ...]`", self.name);
+        let Some(Expr::Array(array)) = self.value() else { return self.wrong(form) };
+        let triples = array.elems.iter().map(|element| {
+            let Expr::Tuple(tuple) = ungrouped(element) else {
+                return Err(syn::Error::new_spanned(element, format!("expected {form}")));
+            };
+            let texts: Vec<LitStr> = tuple
+                .elems
+                .iter()
+                .filter_map(|part| match literal(part) {
+                    Some(Lit::Str(text)) => Some(text.clone()),
+                    _ => None,
+                })
+                .collect();
+            let fault = |_| syn::Error::new_spanned(element, "expected three strings");
+            if texts.len() == tuple.elems.len() { texts.try_into().map_err(fault) } else { Err(fault(texts)) }
+        });
+        triples.collect()
+    }
+
     /// `name = a::path`.
     pub(crate) fn path(&self) -> syn::Result<Path> {
         match self.value() {
             Some(Expr::Path(path)) if path.qself.is_none() => Ok(path.path.clone()),
             _ => self.wrong(format_args!("a path, without quotes: `{} = path::to::module`", self.name)),
         }
+    }
+
+    /// `name = [a::Path, ...]`.
+    pub(crate) fn paths(&self) -> syn::Result<Vec<Path>> {
+        let Some(Expr::Array(array)) = self.value() else {
+            return self.wrong(format_args!("a list of types: `{} = [v1_0::Name]`", self.name));
+        };
+        let paths = array.elems.iter().map(|element| match ungrouped(element) {
+            Expr::Path(path) if path.qself.is_none() => Ok(path.path.clone()),
+            other => Err(syn::Error::new_spanned(other, "expected the path of a type")),
+        });
+        paths.collect()
     }
 
     /// `name = "a::path"`: in quotes, as `crate` alone is no expression.

@@ -5,10 +5,11 @@
 //! whatever a generator wants to say, it says in attributes, and so can you.
 //!
 //! How it works: `attribute` and `item` parse `#[asdf(...)]`; `container`, `field`, `check` and
-//! `shape` make of it what the type is, and collect every mistake; `mapping`, `newtype` and `choice`
-//! write the bodies of the functions; `implementation` puts them into `impl`s, with the bounds of
-//! `generics`; `constructor` adds `new`. `record` is the other derive. The generated code names only what is below `::asdf_core`,
-//! `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
+//! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype` and `choice`
+//! write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
+//! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
+//! `generics`; `constructor` adds `new`. `record` is the other derive. The generated code names only what is
+//! below `::asdf_core`, `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
 //! `asdf_core::value::check`.
 
 mod attribute;
@@ -16,17 +17,23 @@ mod check;
 mod choice;
 mod constructor;
 mod container;
+mod describe;
 mod errors;
 mod field;
 mod generics;
 mod implementation;
 mod item;
+mod list;
 mod mapping;
 mod nearest;
 mod newtype;
 mod pattern;
 mod record;
+#[cfg(feature = "schema")]
+mod schema;
 mod shape;
+#[cfg(test)]
+mod snapshots;
 mod types;
 
 use proc_macro::TokenStream;
@@ -88,10 +95,14 @@ use proc_macro::TokenStream;
 /// | type | in the file |
 /// |---|---|
 /// | `struct Name { field: T, ... }` | a mapping, one property a field, in the order of the fields |
+/// | `struct Name;` | a mapping without properties |
 /// | `struct Name(T);` | what `T` is |
+/// | `struct Name(T, U);` | a sequence of these |
 /// | `enum Name { A, B }` | a string, the name of the variant |
 /// | `enum Name { A(T), B(U) }` | what `T` or `U` is, told apart by kind and tag |
 /// | `enum Name { A, B(T) }` | a string with that name, or what `T` is |
+/// | `enum Name { A { field: T }, B(T, U) }` | a mapping or a sequence, told apart by what can be read |
+/// | the same with `key = "kind"` | a mapping, told apart by the value of `kind` |
 ///
 /// A field whose type is `Option` may be missing, and is not written when it is `None`; null is
 /// `None` too (`Nullable` keeps the two apart). Every fault of a mapping is in one error, with its
@@ -105,8 +116,11 @@ use proc_macro::TokenStream;
 /// Type parameters that fields mention get the bounds `FromNode` and `ToNode`; other bounds are
 /// those of the type.
 ///
-/// Not derived: unit structs, tuple structs of several values, unions, variants with several values
-/// or named fields. The error says what to write instead.
+/// A type may hold itself, in a `Box` or a list. A node that holds itself by an alias cannot be read as such
+/// a type: that is an error, and no overflow of the stack. What is read is owned: a field is no reference, but
+/// may be a `Cow`. A type with references is for writing alone, with `write_only`.
+///
+/// Not derived: unions, enums without variants.
 ///
 /// # Attributes of a type
 ///
@@ -114,7 +128,12 @@ use proc_macro::TokenStream;
 /// |---|---|
 /// | `tag = "uri"` | The tag, the whole URI. New values have it; a node without any tag is read as well, a node with another tag is not. |
 /// | `accepts = ["pattern", ...]` | Further tags that are read: `*` is anything but `/`, `**` anything. Needs `tag`. |
+/// | `upgrades = [v1_0::Name, ...]` | Types of older versions with tags of their own; this one is made of them by `TryFrom` (or `From`). See [versions](#versions). |
+/// | `schema = "path"` | The file with the schema, from the folder of Cargo.toml; the type is [compared](#schemas) with it. |
+/// | `key = "kind"` | On an enum: the property that says which variant a mapping is. Its variants have fields with names, or nothing. |
+/// | `write_only` | Only `ToNode` is implemented: fields may be references. |
 /// | `new` | A function `new` of the required fields, in their order. The others are `None`, have their default, or are empty. |
+/// | `notes = [("property", "keyword", "value"), ...]` | What a schema says beyond its language, for programs that ask: implements `Noted`. An empty property is the value as a whole. |
 /// | `check(...)` | [Constraints](#constraints) on the value of a newtype. |
 /// | `crate = "path"` | Where asdf-core is, if not at `::asdf_core`. |
 ///
@@ -129,6 +148,9 @@ use proc_macro::TokenStream;
 /// | `default` | `Default::default()` when the property is missing. |
 /// | `default = value` | This when the property is missing: any expression. A path in lower case is a function to call (`default = Vec::new`), a string is made into the field's type. The property is always written. |
 /// | `with = module` | `module::from_node` and `module::to_node` read and write the value, for types of other crates. |
+/// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. |
+/// | `records` | The same for a `Vec` of structs that derive `Record`. |
+/// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. |
 /// | `extra` | The field, of type `Extra`, holds the properties that no field names. They are written last. |
 /// | `tag` | The field, of type `KeptTag`, holds the tag that the value was read with, which is written again. Without such a field the type's own tag is written. |
 ///
@@ -173,7 +195,9 @@ use proc_macro::TokenStream;
 ///
 /// | attribute | |
 /// |---|---|
-/// | `rename = "name"` | The string of a variant without a value, if it is not the name of the variant. |
+/// | `rename = "name"` | The string of a variant without a value, or the value of `key`, if it is not the name of the variant. |
+///
+/// Fields of variants have the attributes of other fields, but for `tag`.
 ///
 /// ```
 /// use asdf_core::Asdf;
@@ -198,6 +222,79 @@ use proc_macro::TokenStream;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Debug, PartialEq, Asdf)]
+/// #[asdf(key = "kind")]
+/// enum Region {
+///     #[asdf(rename = "circle")]
+///     Circle { radius: f64 },
+///     #[asdf(rename = "box")]
+///     Box { width: f64, height: f64 },
+/// }
+///
+/// let region: Region = asdf_core::yaml::parse("{kind: box, width: 1, height: 2}")?.get("")?;
+/// assert_eq!(region, Region::Box { width: 1.0, height: 2.0 });
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// # Schemas
+///
+/// With `schema = "schemas/filter-1.0.0.yaml"` the type is compared with that schema whenever it is compiled,
+/// and compiled again when the file changes. Each of these is an error at the field, with the schema's words
+/// and line:
+///
+/// - a property that the schema requires and no field has, or whose field may leave it out;
+/// - a property that the schema does not require, in a field that needs it; one that no field and no `extra` has;
+/// - a name that is nearly one of the schema's, or that `additionalProperties: false` forbids, and then `extra`;
+/// - a field of a type that writes what `type` or `enum` do not allow, or another tag than `tag` asks for;
+/// - variants that are not in the `enum` of strings, or the other way;
+/// - a tag whose name and version are not those at the end of the schema's `id`.
+///
+/// `$ref` and `allOf` are followed, within the file and to files that are where their ids say, as seen from
+/// this one. Types are compared by the compiler, through aliases, parameters and types of your own. What
+/// hangs on the value (`anyOf`, patterns, bounds) and what is in files that are not here is left to the
+/// validator. It needs the feature `schema` of asdf-core, which is a default one.
+///
+/// The other way, schemas are made from types: `asdf_schemas::export`.
+///
+/// # Versions
+///
+/// A new version of a type that reads what the older one wrote lists the older tags in `accepts`, and fields
+/// that are new are `Option`s or have a `default`; with a field of type `KeptTag` a value is written with the
+/// version that it was read with. A version that looks otherwise is a type of its own, with its tag and its
+/// schema, and `upgrades` makes the newest of it:
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/tags/filter-2.0.0", upgrades = [FilterV1])]
+/// struct Filter {
+///     nanometres: f64,
+/// }
+///
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/tags/filter-1.0.0")]
+/// struct FilterV1 {
+///     micrometres: f64,
+/// }
+///
+/// impl From<FilterV1> for Filter {
+///     fn from(old: FilterV1) -> Self {
+///         Self { nanometres: old.micrometres * 1000.0 }
+///     }
+/// }
+///
+/// let text = "!<asdf://example.org/tags/filter-1.0.0> {micrometres: 1.5}";
+/// let filter: Filter = asdf_core::yaml::parse(text)?.get("")?;
+/// assert_eq!(filter.nanometres, 1500.0);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// A version that nobody knows stays a node, in a field of type `Tagged<T>` or `Node`.
 ///
 /// # Constraints
 ///

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Ident, Member, Path};
 
 use crate::constructor;
-use crate::field::{Default, Field, Property, Role};
+use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::{Parts, Subject};
 use crate::types::{moved, option_inner};
 
@@ -23,7 +23,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
         defaults: defaulted.map(|field| &field.ty).collect(),
         reads_and_writes: false,
         kinds: quote!(#core::value::Types::MAPPING),
-        from_node: from_node(subject, fields),
+        constants: subject.untagged().unwrap_or_default(),
+        from_node: read(subject, &Place::of_struct(subject), fields),
         reading: TokenStream::new(),
         to_node: to_node(subject, fields),
         writing: TokenStream::new(),
@@ -31,16 +32,33 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     }
 }
 
+/// Where the fields are: in a struct, or in a variant.
+pub(crate) struct Place {
+    /// What the value is called in messages.
+    pub(crate) name: String,
+    /// What the fields are put into: `Self` or `Self::Variant`.
+    pub(crate) constructor: TokenStream,
+    /// The key that tells the variants apart, if one does.
+    pub(crate) key: Option<String>,
+}
+
+impl Place {
+    fn of_struct(subject: &Subject<'_>) -> Self {
+        Self { name: subject.name(), constructor: quote!(Self), key: None }
+    }
+}
+
 /// The local variable of a field.
-fn local(index: usize) -> Ident {
+pub(crate) fn local(index: usize) -> Ident {
     format_ident!("field_{index}", span = Span::mixed_site())
 }
 
-fn from_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
+/// The statements that read the fields from `node` and end with the value.
+pub(crate) fn read(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> TokenStream {
     let core = &subject.container.core;
     let at = Span::mixed_site();
-    let name = subject.name();
-    let keys = fields.iter().filter_map(Field::property).map(|property| &property.key);
+    let Place { name, constructor, key } = place;
+    let keys = fields.iter().filter_map(Field::property).map(|property| &property.key).chain(key);
     let mut reads = TokenStream::new();
     let mut locals = Vec::new();
     let mut members = Vec::new();
@@ -82,7 +100,7 @@ fn from_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
         #deny
         fields.finish()?;
         #unpack
-        ::core::result::Result::Ok(Self { #(#members),* })
+        ::core::result::Result::Ok(#constructor { #(#members),* })
     }
 }
 
@@ -103,9 +121,10 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
     };
     match &property.with {
         Some(with) => {
-            let within = at.located_at(with.span());
-            let from_node = quote_spanned!(within=> #with::from_node);
-            let core = moved(core, with.span());
+            let place = with_place(field, with);
+            let within = at.located_at(place);
+            let core = moved(core, place);
+            let from_node = with.function(&core, "from");
             let from_node = match optional {
                 true => quote_spanned!(within=> |node| #core::value::derived::optional(node, #from_node)),
                 false => from_node,
@@ -114,6 +133,14 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
         }
         None if property.default.is_some() => quote_spanned!(at=> fields.take_or::<#ty>(#key, #absent)),
         None => quote_spanned!(at=> fields.take::<#ty>(#key)),
+    }
+}
+
+/// Where mistakes in a conversion are shown.
+fn with_place(field: &Field, with: &With) -> Span {
+    match with {
+        With::Module(path) => path.span(),
+        With::Array(_) | With::Records(_) => field.ty.span(),
     }
 }
 
@@ -135,49 +162,74 @@ pub(crate) fn default_value(default: &Default, field: &Field) -> TokenStream {
 }
 
 fn to_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
-    let core = &subject.container.core;
-    let at = Span::mixed_site();
-    let mut writes = TokenStream::new();
-    let mut rest = TokenStream::new();
-    let mut kept = None;
-    for field in fields {
-        let ident = &field.ident;
-        let at = at.located_at(field.ty.span());
-        match &field.role {
-            Role::Property(property) => writes.extend(put(core, field, property)),
-            Role::Extra => rest = quote_spanned!(at=> mapping.rest(&self.#ident)?;),
-            Role::Tag => kept = Some(Member::Named(ident.clone())),
-        }
-    }
-    writes.extend(rest);
-    let mutable = (!writes.is_empty()).then(|| quote!(mut));
+    let kept = fields.iter().find(|field| matches!(field.role, Role::Tag));
+    let kept = kept.map(|field| Member::Named(field.ident.clone()));
     let set_tag = subject.set_tag(kept.as_ref());
-    quote_spanned! {at=>
-        let #mutable mapping = #core::value::derived::MappingWriter::new(tree);
-        #writes
-        let id = mapping.finish();
+    let written = write(subject, None, fields, |_, field| {
+        let ident = &field.ident;
+        quote_spanned!(Span::mixed_site().located_at(field.ty.span())=> &self.#ident)
+    });
+    quote_spanned! {Span::mixed_site()=>
+        let id = { #written };
         #set_tag
         ::core::result::Result::Ok(id)
     }
 }
 
-/// The statement that writes a property.
-fn put(core: &Path, field: &Field, property: &Property) -> TokenStream {
+/// The statements that write the fields and end with the id of the mapping; first comes the key that tells
+/// the variants apart. A field's value is given as an expression of a reference.
+pub(crate) fn write(
+    subject: &Subject<'_>,
+    variant: Option<(&str, &str)>,
+    fields: &[Field],
+    value: impl Fn(usize, &Field) -> TokenStream,
+) -> TokenStream {
+    let core = &subject.container.core;
     let at = Span::mixed_site();
-    let (ident, ty, key) = (&field.ident, &field.ty, &property.key);
+    let mut writes = TokenStream::new();
+    let mut rest = TokenStream::new();
+    if let Some((key, name)) = variant {
+        writes.extend(quote_spanned!(at=> mapping.put::<::core::primitive::str>(#key, #name)?;));
+    }
+    for (index, field) in fields.iter().enumerate() {
+        let value = value(index, field);
+        match &field.role {
+            Role::Property(property) => writes.extend(put(core, field, property, &value)),
+            Role::Extra => {
+                let at = at.located_at(field.ty.span());
+                rest = quote_spanned!(at=> mapping.rest(#value)?;);
+            }
+            Role::Tag => {}
+        }
+    }
+    writes.extend(rest);
+    let mutable = (!writes.is_empty()).then(|| quote!(mut));
+    quote_spanned! {at=>
+        let #mutable mapping = #core::value::derived::MappingWriter::new(tree);
+        #writes
+        mapping.finish()
+    }
+}
+
+/// The statement that writes a property.
+fn put(core: &Path, field: &Field, property: &Property, value: &TokenStream) -> TokenStream {
+    let at = Span::mixed_site().located_at(field.ty.span());
+    let (ty, key) = (&field.ty, &property.key);
     // What is left out is read back as the default, so a value that differs from it has to be there.
     let always = matches!(&property.default, Some(default) if !matches!(default, Default::OfType));
     let Some(with) = &property.with else {
         return if always {
-            quote_spanned!(at=> mapping.put_with(#key, |tree| <#ty as #core::ToNode>::to_node(&self.#ident, tree))?;)
+            quote_spanned!(at=> mapping.put_with(#key, |tree| <#ty as #core::ToNode>::to_node(#value, tree))?;)
         } else {
-            quote_spanned!(at=> mapping.put::<#ty>(#key, &self.#ident)?;)
+            quote_spanned!(at=> mapping.put::<#ty>(#key, #value)?;)
         };
     };
-    let within = at.located_at(with.span());
-    let to_node = quote_spanned!(within=> #with::to_node);
+    let place = with_place(field, with);
+    let within = at.located_at(place);
+    let core = moved(core, place);
+    let (to_node, compression) = (with.function(&core, "to"), with.compression(&core));
     if option_inner(ty).is_none() {
-        return quote_spanned!(within=> mapping.put_with(#key, |tree| #to_node(&self.#ident, tree))?;);
+        return quote_spanned!(within=> mapping.put_with(#key, |tree| #to_node(#value, #compression tree))?;);
     }
     let absent = always.then(|| {
         quote_spanned! {at=>
@@ -187,8 +239,8 @@ fn put(core: &Path, field: &Field, property: &Property) -> TokenStream {
         }
     });
     quote_spanned! {at=>
-        if let ::core::option::Option::Some(value) = &self.#ident {
-            mapping.put_with(#key, |tree| #to_node(value, tree))?;
+        if let ::core::option::Option::Some(value) = #value {
+            mapping.put_with(#key, |tree| #to_node(value, #compression tree))?;
         } #absent
     }
 }

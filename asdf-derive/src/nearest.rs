@@ -1,7 +1,7 @@
 //! "did you mean ...?"
 
 /// The candidate that a word is most likely a slip for, if one is near enough.
-pub(crate) fn nearest(word: &str, candidates: &[&'static str]) -> Option<&'static str> {
+pub(crate) fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
     let length = word.chars().count();
     let (distance, best) =
         candidates.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;

@@ -57,11 +57,15 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         }
     };
 
+    let mut constants = TokenStream::new();
     let mut reading = TokenStream::new();
     let mut writing = TokenStream::new();
     if container.tag.is_none() {
+        constants.extend(quote! {
+            const OWN_TAG: #core::value::OwnTag = <#inner as #core::FromNode>::OWN_TAG;
+        });
         reading.extend(quote_spanned! {at=>
-            fn accepts_tag(tag: &str) -> bool {
+            fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
                 <#inner as #core::FromNode>::accepts_tag(tag)
             }
 
@@ -69,11 +73,14 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
                 <#inner as #core::FromNode>::expected()
             }
 
-            fn matches(node: #core::tree::NodeRef<'_>) -> bool {
+            fn matches(node: #core::tree::NodeRef<'_>) -> ::core::primitive::bool {
                 <#inner as #core::FromNode>::matches(node)
             }
         });
         if check.is_none() {
+            constants.extend(
+                quote!(const OPTIONAL: ::core::primitive::bool = <#inner as #core::FromNode>::OPTIONAL;),
+            );
             let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
             reading.extend(quote_spanned! {at=>
                 fn from_absent() -> ::core::option::Option<Self> {
@@ -81,7 +88,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
                 }
             });
             writing = quote_spanned! {at=>
-                fn is_absent(&self) -> bool {
+                fn is_absent(&self) -> ::core::primitive::bool {
                     <#inner as #core::ToNode>::is_absent(&self.#index)
                 }
             };
@@ -97,6 +104,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         defaults: Vec::new(),
         reads_and_writes: check.is_some(),
         kinds: quote!(<#inner as #core::FromNode>::TYPES),
+        constants,
         from_node,
         reading,
         to_node,
@@ -146,7 +154,7 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
             Family::Text => (
                 quote!(#core::value::check::Text),
                 quote_spanned! {at=>
-                    fn text(&self) -> &str {
+                    fn text(&self) -> &::core::primitive::str {
                         #core::value::check::Text::text(&self.#index)
                     }
                 },
@@ -162,7 +170,7 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
             Family::Items => (
                 quote!(#core::value::check::Items),
                 quote_spanned! {at=>
-                    fn count(&self) -> usize {
+                    fn count(&self) -> ::core::primitive::usize {
                         #core::value::check::Items::count(&self.#index)
                     }
 

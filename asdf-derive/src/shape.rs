@@ -1,4 +1,4 @@
-//! What a type is: a mapping, one value, or a choice.
+//! What a type is: a mapping, one value, a list, or a choice.
 
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident, Type, Variant, Visibility};
@@ -14,6 +14,8 @@ pub(crate) enum Shape {
     Mapping(Vec<Field>),
     /// A struct of one value.
     Newtype(Box<Newtype>),
+    /// A struct of several values without names.
+    List(List),
     /// An enum.
     Choice(Vec<Alternative>),
 }
@@ -23,6 +25,12 @@ pub(crate) struct Newtype {
     pub(crate) value: Type,
     /// The places of the value and of the kept tag among the fields.
     pub(crate) value_index: usize,
+    pub(crate) tag_index: Option<usize>,
+}
+
+/// The values of a list, each with its place among the fields, and the place of the kept tag.
+pub(crate) struct List {
+    pub(crate) values: Vec<(usize, Type)>,
     pub(crate) tag_index: Option<usize>,
 }
 
@@ -38,6 +46,10 @@ pub(crate) enum Content {
     Name(String),
     /// A value.
     Value(Box<Type>),
+    /// Several values in a list.
+    List(Vec<Type>),
+    /// A mapping of the variant's fields; the name counts where a key tells variants apart.
+    Mapping(String, Vec<Field>),
 }
 
 impl Shape {
@@ -46,36 +58,28 @@ impl Shape {
         let shape = match &input.data {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(fields) => Some(mapping(fields, errors)),
-                Fields::Unnamed(fields) => newtype(fields, container, errors),
-                Fields::Unit => {
-                    errors.at(
-                        &input.ident,
-                        format!(
-                            "a unit struct holds no value; `struct {0} {{}}` is an empty mapping, and \
-                             `enum {0} {{ Word }}` is always the same string",
-                            input.ident
-                        ),
-                    );
-                    None
-                }
+                Fields::Unnamed(fields) => tuple(fields, container, errors),
+                // An empty mapping: `Self {}` is one too.
+                Fields::Unit => Some(Self::Mapping(Vec::new())),
             },
             Data::Enum(data) => {
                 if data.variants.is_empty() {
                     errors.at(&input.ident, "an enum without variants has no values");
                 }
-                Some(choice(data.variants.iter(), errors))
+                Some(choice(data.variants.iter(), container, errors))
             }
             Data::Union(data) => {
                 errors.at(&data.union_token, "a union cannot be read safely; use an enum");
                 None
             }
         };
-        unsuitable(&input.data, container, errors);
+        unsuitable(input, container, errors);
         let keeps_tag = match &shape {
             Some(Self::Mapping(fields)) => {
                 fields.iter().find(|field| matches!(field.role, Role::Tag)).map(|field| field.ident.span())
             }
             Some(Self::Newtype(newtype)) => newtype.tag_index.map(|_| input.ident.span()),
+            Some(Self::List(list)) => list.tag_index.map(|_| input.ident.span()),
             _ => None,
         };
         if let Some(span) = keeps_tag.filter(|_| !container.is_tagged) {
@@ -87,9 +91,11 @@ impl Shape {
 }
 
 /// Attributes of a type that do not fit what it is.
-fn unsuitable(data: &Data, container: &Container, errors: &mut Errors) {
+fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
+    let data = &input.data;
+    let newtype = matches!(data, Data::Struct(data) if values(&data.fields) == 1);
     let tuple = matches!(data, Data::Struct(data) if matches!(data.fields, Fields::Unnamed(_)));
-    if let (Some((name, _)), false) = (&container.check, tuple) {
+    if let (Some((name, _)), false) = (&container.check, newtype) {
         let instead = "give the value that has constraints a newtype, such as `struct Percent(f64);`";
         errors.at(name, format!("`check` is for newtypes; {instead}"));
     }
@@ -98,8 +104,61 @@ fn unsuitable(data: &Data, container: &Container, errors: &mut Errors) {
             errors.at(name, "`new` is for structs; the variants of an enum are written as they are");
         } else if container.check.is_some() && tuple {
             errors.at(name, "a type with `check` always has `new`; leave `new` out");
+        } else if tuple && !newtype {
+            errors.at(
+                name,
+                "`new` is for structs with names or of one value; this one is `Name(a, b)` as it is",
+            );
         }
     }
+    if let (Some((name, _)), false) = (&container.key, matches!(data, Data::Enum(_))) {
+        errors.at(name, "`key` is for enums: the property whose value says which variant a mapping is");
+    }
+    if container.write_only {
+        return;
+    }
+    let fields: Vec<&syn::Field> = match data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    for field in fields {
+        let converted = own(&field.attrs).any(mentions_with);
+        if let (Some(reference), false) = (reference(&field.ty), converted) {
+            errors.at(
+                reference,
+                "a value that was read has nothing to borrow from: own it (`String`, `Vec<T>`, `Cow`), or make \
+                 the type one that is only written with `#[asdf(write_only)]`",
+            );
+        }
+    }
+}
+
+/// Whether an attribute says how to read the field.
+fn mentions_with(attribute: &syn::Attribute) -> bool {
+    matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string().starts_with("with"))
+}
+
+/// The reference that a type is, or that it is an option of.
+fn reference(ty: &Type) -> Option<&Type> {
+    let inner = crate::types::option_inner(ty).unwrap_or(ty);
+    matches!(inner, Type::Reference(_)).then_some(inner)
+}
+
+/// How many fields without a name hold values.
+fn values(fields: &Fields) -> usize {
+    match fields {
+        Fields::Unnamed(fields) => {
+            fields.unnamed.len() - fields.unnamed.iter().filter(|field| keeps_tag(field)).count()
+        }
+        _ => 0,
+    }
+}
+
+/// Whether the only attribute of a field is `tag`.
+fn keeps_tag(field: &syn::Field) -> bool {
+    own(&field.attrs)
+        .any(|attribute| matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == "tag"))
 }
 
 fn mapping(fields: &syn::FieldsNamed, errors: &mut Errors) -> Shape {
@@ -127,7 +186,7 @@ fn mapping(fields: &syn::FieldsNamed, errors: &mut Errors) -> Shape {
     Shape::Mapping(parsed)
 }
 
-fn newtype(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors) -> Option<Shape> {
+fn tuple(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors) -> Option<Shape> {
     let mut values = Vec::new();
     let mut tags = Vec::new();
     for (index, field) in fields.unnamed.iter().enumerate() {
@@ -140,10 +199,7 @@ fn newtype(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Erro
             }
         }
         for item in &items {
-            errors.at(
-                &item.name,
-                format!("`{}` is for fields with names; this one is the whole value", item.name),
-            );
+            errors.at(&item.name, format!("`{}` is for fields with names", item.name));
         }
         values.push((index, field));
     }
@@ -156,13 +212,9 @@ fn newtype(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Erro
             errors.at(fields, "this holds no value; a mapping without properties is `struct Name {}`");
             return None;
         }
-        [_, second, ..] => {
-            errors.at(
-                second.1,
-                "a tuple struct stands for its one value; name the fields for a mapping, or write \
-                 `struct Name((A, B));` for a sequence",
-            );
-            return None;
+        several => {
+            let values = several.iter().map(|(index, field)| (*index, field.ty.clone())).collect();
+            return Some(Shape::List(List { values, tag_index: tags.first().map(|(index, _)| *index) }));
         }
     };
     if container.check.is_some() && !matches!(value.vis, Visibility::Inherited) {
@@ -173,15 +225,24 @@ fn newtype(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Erro
     Some(Shape::Newtype(Box::new(newtype)))
 }
 
-fn choice<'a>(variants: impl Iterator<Item = &'a Variant>, errors: &mut Errors) -> Shape {
+fn choice<'a>(
+    variants: impl Iterator<Item = &'a Variant>,
+    container: &Container,
+    errors: &mut Errors,
+) -> Shape {
+    let keyed = container.key.is_some();
     let mut parsed: Vec<Alternative> = Vec::new();
     for variant in variants {
-        let Some(content) = content(variant, errors) else { continue };
-        if let Content::Name(name) = &content {
-            let clash =
-                parsed.iter().find(|earlier| matches!(&earlier.content, Content::Name(n) if n == name));
+        let Some(content) = content(variant, container, errors) else { continue };
+        let name = |content: &Content| match content {
+            Content::Name(name) => Some(name.clone()),
+            Content::Mapping(name, _) if keyed => Some(name.clone()),
+            _ => None,
+        };
+        if let Some(own) = name(&content) {
+            let clash = parsed.iter().find(|earlier| name(&earlier.content).as_ref() == Some(&own));
             if let Some(earlier) = clash {
-                let message = format!("the name \"{name}\" is taken by the variant `{}`", earlier.ident);
+                let message = format!("the name \"{own}\" is taken by the variant `{}`", earlier.ident);
                 errors.at(&variant.ident, message);
             }
         }
@@ -197,40 +258,62 @@ fn choice<'a>(variants: impl Iterator<Item = &'a Variant>, errors: &mut Errors) 
     Shape::Choice(parsed)
 }
 
-fn content(variant: &Variant, errors: &mut Errors) -> Option<Content> {
+fn content(variant: &Variant, container: &Container, errors: &mut Errors) -> Option<Content> {
     use syn::ext::IdentExt as _;
     let ident = &variant.ident;
     let items = items(&variant.attrs, Owner::Variant, errors);
-    for attribute in variant.fields.iter().flat_map(|field| own(&field.attrs)) {
+    let named = matches!(variant.fields, Fields::Named(_));
+    for attribute in variant.fields.iter().filter(|_| !named).flat_map(|field| own(&field.attrs)) {
         errors.at(attribute, "the value of a variant has no attributes; give it a type of its own");
     }
-    match &variant.fields {
-        Fields::Unit => {
-            let renamed = items.first().and_then(|item| errors.ok(item.string()));
-            Some(Content::Name(renamed.map_or_else(|| ident.unraw().to_string(), |name| name.value())))
-        }
-        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-            if let Some(item) = items.first() {
-                errors.at(
-                    &item.name,
-                    "a variant with a value has no name in the file; it is found by the kind and tag of the value",
-                );
+    let keyed = container.key.is_some();
+    let mut name = || {
+        let renamed = items.first().and_then(|item| errors.ok(item.string()));
+        renamed.map_or_else(|| ident.unraw().to_string(), |name| name.value())
+    };
+    let content = match &variant.fields {
+        Fields::Unit if keyed => return Some(Content::Mapping(name(), Vec::new())),
+        Fields::Unit => return Some(Content::Name(name())),
+        Fields::Named(fields) => {
+            let name = if keyed { name() } else { String::new() };
+            let Shape::Mapping(fields) = mapping(fields, errors) else { return None };
+            for field in &fields {
+                let key = field.property().map(|property| &property.key);
+                if let Some((_, inner)) = container.key.as_ref().filter(|(_, inner)| Some(inner) == key) {
+                    errors.at(
+                        &field.ident,
+                        format!("the key \"{inner}\" says which variant this is, and is no field"),
+                    );
+                }
+                if matches!(field.role, Role::Tag) {
+                    errors.at(&field.ident, "a variant keeps no tag; give it a struct with a tag of its own");
+                }
             }
-            fields.unnamed.first().map(|field| Content::Value(Box::new(field.ty.clone())))
+            Content::Mapping(name, fields)
         }
         Fields::Unnamed(fields) if fields.unnamed.is_empty() => {
             errors.at(variant, format!("write `{ident}` without parentheses"));
-            None
+            return None;
         }
-        fields => {
-            errors.at_span(
-                fields.span(),
-                format!(
-                    "a variant has one value; move these into a struct that derives `Asdf`, and write \
-                     `{ident}({ident})`"
-                ),
+        fields if keyed => {
+            let message = format!(
+                "a variant that is told by a key has fields with names; write `{ident} {{ ... }}`, or leave `key` out"
             );
-            None
+            errors.at_span(fields.span(), message);
+            return None;
         }
+        Fields::Unnamed(fields) => {
+            let mut types = fields.unnamed.iter().map(|field| field.ty.clone());
+            match (types.next(), types.len()) {
+                (Some(only), 0) => Content::Value(Box::new(only)),
+                (first, _) => Content::List(first.into_iter().chain(types).collect()),
+            }
+        }
+    };
+    if let Some(item) = items.first().filter(|_| !keyed) {
+        let message =
+            "a variant with a value has no name in the file; it is found by the kind and tag of the value";
+        errors.at(&item.name, message);
     }
+    Some(content)
 }

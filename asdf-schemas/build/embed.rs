@@ -1,21 +1,61 @@
 //! The tables through which the registry finds embedded schemas without parsing any of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use asdf_core::yaml;
+use flate2::{Compression, write::ZlibEncoder};
 
-/// Rust text: `DOCUMENTS`, the id and text of each schema, and `TAGS`, the schemas of each tag that
-/// a manifest names; both sorted.
-pub(crate) fn text(root: &Path) -> Result<String, Box<dyn Error>> {
-    let mut documents = BTreeMap::new();
-    let mut tags: BTreeMap<String, Vec<String>> = BTreeMap::new();
+/// Writes `embedded.rs` and what it includes to a folder: `FAMILIES`, the compressed texts of all
+/// versions of a schema together, which hardly differ; `DOCUMENTS`, the id of each schema with its
+/// family and the bytes of its text there; and `TAGS`, the schemas of each tag that a manifest names.
+/// The last two are sorted.
+pub(crate) fn write(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    let (documents, tags) = read(root)?;
+    let families: BTreeSet<&str> = documents.keys().map(|id| family(id)).collect();
+    let mut places = BTreeMap::new();
+    for (index, name) in families.iter().enumerate() {
+        let mut all = String::new();
+        for (id, document) in documents.iter().filter(|(id, _)| family(id) == *name) {
+            places.insert(id, (index, all.len(), all.len() + document.len()));
+            all.push_str(document);
+        }
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(all.as_bytes())?;
+        std::fs::write(out.join(format!("family-{index}.zlib")), encoder.finish()?)?;
+    }
+    let mut text = String::from("static DOCUMENTS: &[Document] = &[\n");
+    for (id, (family, start, end)) in places {
+        writeln!(text, "    Document {{ id: {id:?}, family: {family}, start: {start}, end: {end} }},")?;
+    }
+    writeln!(text, "];\n\nstatic FAMILIES: [Family; {}] = [", families.len())?;
+    for index in 0..families.len() {
+        let file = format!("/family-{index}.zlib");
+        writeln!(text, "    Family::new(include_bytes!(concat!(env!(\"OUT_DIR\"), {file:?}))),")?;
+    }
+    writeln!(text, "];\n\nstatic TAGS: &[(&str, &[&str])] = &[")?;
+    for (tag, schemas) in tags {
+        writeln!(text, "    ({tag:?}, &{schemas:?}),")?;
+    }
+    writeln!(text, "];")?;
+    std::fs::write(out.join("embedded.rs"), text)?;
+    Ok(())
+}
+
+type Documents = BTreeMap<String, String>;
+type Tags = BTreeMap<String, Vec<String>>;
+
+/// The texts of all schemas and manifests by id, and the schemas of all tags.
+fn read(root: &Path) -> Result<(Documents, Tags), Box<dyn Error>> {
+    let (mut documents, mut tags) = (Documents::new(), Tags::new());
     for path in files(root)? {
         let text = std::fs::read_to_string(&path)?;
         let tree = yaml::parse(&text).map_err(|error| error.at_file(&path))?;
-        let id: String = tree.get("/id").map_err(|error| error.at_file(&path))?;
+        // Version maps have no id: they are no schemas.
+        let Some(id) = tree.find("/id").and_then(|id| id.as_str()).map(str::to_owned) else { continue };
         for tag in tree.find("/tags").into_iter().flat_map(|tags| tags.items()) {
             let Some(uri) = tag.get("tag_uri").and_then(|uri| uri.as_str()) else { continue };
             let schemas = tags.entry(uri.to_owned()).or_default();
@@ -31,19 +71,14 @@ pub(crate) fn text(root: &Path) -> Result<String, Box<dyn Error>> {
                 }
             }
         }
-        documents.insert(id, path);
+        documents.insert(id, text);
     }
-    let mut out = String::new();
-    writeln!(out, "static DOCUMENTS: &[(&str, &str)] = &[")?;
-    for (id, path) in documents {
-        writeln!(out, "    ({id:?}, include_str!({:?})),", path.display().to_string())?;
-    }
-    writeln!(out, "];\n\nstatic TAGS: &[(&str, &[&str])] = &[")?;
-    for (tag, schemas) in tags {
-        writeln!(out, "    ({tag:?}, &{schemas:?}),")?;
-    }
-    writeln!(out, "];")?;
-    Ok(out)
+    Ok((documents, tags))
+}
+
+/// An id without its version.
+fn family(id: &str) -> &str {
+    id.rsplit_once('-').map_or(id, |(family, _)| family)
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

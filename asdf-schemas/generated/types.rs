@@ -441,7 +441,7 @@ pub mod core {
                 pub data: ::core::option::Option<::asdf_core::NdArray>,
                 /// Header/data units to produce when the file is converted to FITS.
                 pub fits: ::core::option::Option<
-                    super::super::super::fits::fits::v1_0_0::Fits,
+                    ::asdf_core::Tagged<super::super::super::fits::fits::v1_0_0::Fits>,
                 >,
                 /// World coordinate system that belongs to `data`.
                 pub wcs: ::core::option::Option<super::super::super::wcs::Wcs>,
@@ -783,25 +783,13 @@ pub mod time {
     /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeValue {
-        /// A time in one of the notations that can be told apart by themselves.
-        String(TimeString),
+        /// A value of the type `Timestamp`.
+        Timestamp(::asdf_core::Timestamp),
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
         /// A value of the type `TimeRecord`.
         Record(TimeRecord),
     }
-
-    /// A time in one of the notations that can be told apart by themselves.
-    ///
-    /// Some part has to match the regular expression
-    /// `(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)`.
-    #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(
-        check(
-            pattern = "(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)"
-        )
-    )]
-    pub struct TimeString(::std::string::String);
 
     /// List of times, nested once for each dimension.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -812,8 +800,8 @@ pub mod time {
     pub enum TimeStringsItem {
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
-        /// A time in one of the notations that can be told apart by themselves.
-        String(TimeString),
+        /// A value of the type `Timestamp`.
+        Timestamp(::asdf_core::Timestamp),
     }
 
     /// A mapping.
@@ -852,8 +840,8 @@ pub mod time {
     /// The time or times, in the notation that `format` names.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeRecordValue {
-        /// A time in one of the notations that can be told apart by themselves.
-        String(TimeString),
+        /// A value of the type `Timestamp`.
+        Timestamp(::asdf_core::Timestamp),
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
         /// A number.
@@ -1087,8 +1075,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A time in one of the notations that can be told apart by themselves.
-                String(super::super::TimeString),
+                /// A value of the type `Timestamp`.
+                Timestamp(::asdf_core::Timestamp),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `NdArray`.
@@ -1237,8 +1225,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A time in one of the notations that can be told apart by themselves.
-                String(super::super::TimeString),
+                /// A value of the type `Timestamp`.
+                Timestamp(::asdf_core::Timestamp),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `NdArray`.
@@ -1351,11 +1339,17 @@ pub mod time {
             #[asdf(new)]
             pub struct TimeLocation {
                 /// Length towards the equator at longitude 0.
-                pub x: super::super::super::unit::quantity::v1_1_0::Quantity,
+                pub x: ::asdf_core::Tagged<
+                    super::super::super::unit::quantity::v1_1_0::Quantity,
+                >,
                 /// Length towards the equator at longitude 90 degrees east.
-                pub y: super::super::super::unit::quantity::v1_1_0::Quantity,
+                pub y: ::asdf_core::Tagged<
+                    super::super::super::unit::quantity::v1_1_0::Quantity,
+                >,
                 /// Length towards the north pole.
-                pub z: super::super::super::unit::quantity::v1_1_0::Quantity,
+                pub z: ::asdf_core::Tagged<
+                    super::super::super::unit::quantity::v1_1_0::Quantity,
+                >,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1395,8 +1389,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A time in one of the notations that can be told apart by themselves.
-                String(super::super::TimeString),
+                /// A value of the type `Timestamp`.
+                Timestamp(::asdf_core::Timestamp),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `TimeRecord`.
@@ -1586,8 +1580,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A time in one of the notations that can be told apart by themselves.
-                String(super::super::TimeString),
+                /// A value of the type `Timestamp`.
+                Timestamp(::asdf_core::Timestamp),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `TimeRecord`.
@@ -2012,6 +2006,121 @@ pub mod wcs {
         pub tag: ::asdf_core::KeptTag,
     }
 
+    /// What all coordinate frames have in common.
+    ///
+    /// Base of the frame types: the names, order and units of the axes, and the astronomical
+    /// reference frame, if there is one. It has no tag of its own.
+    ///
+    /// For the definition of the celestial and terrestrial systems, see Technical Note 36 of the
+    /// IERS (<https://www.iers.org/IERS/EN/Publications/TechnicalNotes/tn36.html>).
+    ///
+    /// Apparent places at the time of an observation:
+    ///
+    /// ```yaml
+    /// !wcs/celestial_frame-1.1.0
+    ///   name: pointing
+    ///   axes_names: [lon, null]
+    ///   axes_order: [1, 0]
+    ///   reference_frame:
+    ///     type: CIRS
+    ///     obstime: !time/time-1.1.0 "2026-09-22T04:30:00"
+    ///   unit: [!unit/unit-1.0.0 rad, !unit/unit-1.0.0 rad]
+    /// ```
+    #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+    #[asdf(new)]
+    pub struct Frame {
+        /// What to call the frame.
+        pub name: ::std::string::String,
+        /// For each axis of the frame, the index of the axis of the data that it describes, from 0.
+        pub axes_order: ::core::option::Option<::std::vec::Vec<i64>>,
+        /// Name of each axis, `null` for an axis without one.
+        pub axes_names: ::core::option::Option<
+            ::std::vec::Vec<::asdf_core::Nullable<::std::string::String>>,
+        >,
+        /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
+        /// it.
+        pub reference_frame: ::core::option::Option<FrameReferenceFrame>,
+        /// Unit of each axis.
+        pub unit: ::core::option::Option<::std::vec::Vec<super::unit::Unit>>,
+        /// Properties that the schema does not name.
+        #[asdf(extra)]
+        pub extra: ::asdf_core::Extra,
+    }
+
+    /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
+    /// it.
+    #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+    #[asdf(new)]
+    pub struct FrameReferenceFrame {
+        /// Kind of reference frame. Several kinds need parameters, which are other properties of this
+        /// object.
+        ///
+        /// | Kind | Axes | Parameters |
+        /// |---|---|---|
+        /// | `ICRS` | International Celestial Reference System | none |
+        /// | `FK5` | Mean equator and equinox, fifth fundamental catalogue | `equinox` |
+        /// | `FK4` | The same by the fourth catalogue | `equinox`, and optionally `obstime` |
+        /// | `FK4_noeterms` | FK4 without the E-terms of aberration | `equinox`, and optionally `obstime` |
+        /// | `galactic` | Galactic longitude and latitude | none |
+        /// | `galactocentric` | Cartesian, from the centre of the Galaxy | `galcen_distance`, `galcen_coord`, `z_sun`, `roll`, and optionally `galcen_v_sun` |
+        /// | `GCRS` | Geocentric Celestial Reference System | `obstime`, `obsgeoloc`, `obsgeovel` |
+        /// | `CIRS` | Celestial Intermediate Reference System | `obstime` |
+        /// | `ITRS` | International Terrestrial Reference System, rotating with the Earth | `obstime` |
+        /// | `precessed_geocentric` | GCRS precessed to another equinox | `obstime`, `obsgeoloc`, `obsgeovel` |
+        pub r#type: FrameReferenceFrameType,
+        /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
+        /// `FK4_noeterms`.
+        pub equinox: ::core::option::Option<
+            ::asdf_core::Tagged<super::time::time::v1_1_0::Time>,
+        >,
+        /// Time of observation, from which the position and orientation of the Earth follow. To be
+        /// given for `FK4`, `FK4_noeterms`, `GCRS`, `CIRS` and `ITRS`; if it is absent where there is
+        /// an `equinox`, the two are taken to be equal.
+        pub obstime: ::core::option::Option<
+            ::asdf_core::Tagged<super::time::time::v1_1_0::Time>,
+        >,
+        /// Distance between the Sun and the centre of the Galaxy. To be given for `galactocentric`.
+        pub galcen_distance: ::core::option::Option<
+            ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
+        >,
+        /// ICRS position of the centre of the Galaxy. To be given for `galactocentric`.
+        pub galcen_coord: ::core::option::Option<IcrsCoord>,
+        /// Velocity of the Sun in the galactocentric frame, as three quantities: its components along
+        /// x, y and z.
+        ///
+        /// Default: `[{value: [0], unit: k/s}, {value: [0], unit: k/s}, {value: [0], unit: k/s}]`.
+        pub galcen_v_sun: ::core::option::Option<
+            [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
+        >,
+        /// Height of the Sun above the midplane of the Galaxy. To be given for `galactocentric`.
+        pub z_sun: ::core::option::Option<
+            ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
+        >,
+        /// Angle of a final rotation about the x axis, counted from the orientation that agrees with
+        /// `galactic`. To be given for `galactocentric`.
+        pub roll: ::core::option::Option<
+            ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
+        >,
+        /// Position of the observer relative to the centre of mass of the Earth, along the axes of the
+        /// ICRS, as three quantities. For `GCRS` and `precessed_geocentric`; zero unless stated, which
+        /// is an observer in the centre of the Earth.
+        ///
+        /// Default: `[{value: [0], unit: m}, {value: [0], unit: m}, {value: [0], unit: m}]`.
+        pub obsgeoloc: ::core::option::Option<
+            [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
+        >,
+        /// Velocity of the observer relative to the centre of mass of the Earth, along the axes of the
+        /// ICRS, as three quantities. For `GCRS` and `precessed_geocentric`; zero unless stated.
+        ///
+        /// Default: `[{value: [0], unit: m/s}, {value: [0], unit: m/s}, {value: [0], unit: m/s}]`.
+        pub obsgeovel: ::core::option::Option<
+            [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
+        >,
+        /// Properties that the schema does not name.
+        #[asdf(extra)]
+        pub extra: ::asdf_core::Extra,
+    }
+
     /// Kind of reference frame. Several kinds need parameters, which are other properties of this
     /// object.
     ///
@@ -2061,70 +2170,21 @@ pub mod wcs {
         PrecessedGeocentric,
     }
 
-    /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
-    /// it.
+    /// `Frame`, or what builds on it.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(new)]
-    pub struct FrameReferenceFrame {
-        /// Kind of reference frame. Several kinds need parameters, which are other properties of this
-        /// object.
-        ///
-        /// | Kind | Axes | Parameters |
-        /// |---|---|---|
-        /// | `ICRS` | International Celestial Reference System | none |
-        /// | `FK5` | Mean equator and equinox, fifth fundamental catalogue | `equinox` |
-        /// | `FK4` | The same by the fourth catalogue | `equinox`, and optionally `obstime` |
-        /// | `FK4_noeterms` | FK4 without the E-terms of aberration | `equinox`, and optionally `obstime` |
-        /// | `galactic` | Galactic longitude and latitude | none |
-        /// | `galactocentric` | Cartesian, from the centre of the Galaxy | `galcen_distance`, `galcen_coord`, `z_sun`, `roll`, and optionally `galcen_v_sun` |
-        /// | `GCRS` | Geocentric Celestial Reference System | `obstime`, `obsgeoloc`, `obsgeovel` |
-        /// | `CIRS` | Celestial Intermediate Reference System | `obstime` |
-        /// | `ITRS` | International Terrestrial Reference System, rotating with the Earth | `obstime` |
-        /// | `precessed_geocentric` | GCRS precessed to another equinox | `obstime`, `obsgeoloc`, `obsgeovel` |
-        pub r#type: FrameReferenceFrameType,
-        /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
-        /// `FK4_noeterms`.
-        pub equinox: ::core::option::Option<super::time::time::v1_1_0::Time>,
-        /// Time of observation, from which the position and orientation of the Earth follow. To be
-        /// given for `FK4`, `FK4_noeterms`, `GCRS`, `CIRS` and `ITRS`; if it is absent where there is
-        /// an `equinox`, the two are taken to be equal.
-        pub obstime: ::core::option::Option<super::time::time::v1_1_0::Time>,
-        /// Distance between the Sun and the centre of the Galaxy. To be given for `galactocentric`.
-        pub galcen_distance: ::core::option::Option<
-            super::unit::quantity::v1_1_0::Quantity,
-        >,
-        /// ICRS position of the centre of the Galaxy. To be given for `galactocentric`.
-        pub galcen_coord: ::core::option::Option<IcrsCoord>,
-        /// Velocity of the Sun in the galactocentric frame, as three quantities: its components along
-        /// x, y and z.
-        ///
-        /// Default: `[{value: [0], unit: k/s}, {value: [0], unit: k/s}, {value: [0], unit: k/s}]`.
-        pub galcen_v_sun: ::core::option::Option<
-            [super::unit::quantity::v1_1_0::Quantity; 3],
-        >,
-        /// Height of the Sun above the midplane of the Galaxy. To be given for `galactocentric`.
-        pub z_sun: ::core::option::Option<super::unit::quantity::v1_1_0::Quantity>,
-        /// Angle of a final rotation about the x axis, counted from the orientation that agrees with
-        /// `galactic`. To be given for `galactocentric`.
-        pub roll: ::core::option::Option<super::unit::quantity::v1_1_0::Quantity>,
-        /// Position of the observer relative to the centre of mass of the Earth, along the axes of the
-        /// ICRS, as three quantities. For `GCRS` and `precessed_geocentric`; zero unless stated, which
-        /// is an observer in the centre of the Earth.
-        ///
-        /// Default: `[{value: [0], unit: m}, {value: [0], unit: m}, {value: [0], unit: m}]`.
-        pub obsgeoloc: ::core::option::Option<
-            [super::unit::quantity::v1_1_0::Quantity; 3],
-        >,
-        /// Velocity of the observer relative to the centre of mass of the Earth, along the axes of the
-        /// ICRS, as three quantities. For `GCRS` and `precessed_geocentric`; zero unless stated.
-        ///
-        /// Default: `[{value: [0], unit: m/s}, {value: [0], unit: m/s}, {value: [0], unit: m/s}]`.
-        pub obsgeovel: ::core::option::Option<
-            [super::unit::quantity::v1_1_0::Quantity; 3],
-        >,
-        /// Properties that the schema does not name.
-        #[asdf(extra)]
-        pub extra: ::asdf_core::Extra,
+    pub enum AnyFrame {
+        /// What all coordinate frames have in common.
+        Frame(::std::boxed::Box<Frame>),
+        /// A frame of positions on the sky.
+        CelestialFrame(::std::boxed::Box<CelestialFrame>),
+        /// A frame of positions on the sky.
+        CelestialFrameV1_0_0(::std::boxed::Box<celestial_frame::v1_0_0::CelestialFrame>),
+        /// A frame that combines several frames.
+        CompositeFrame(::std::boxed::Box<composite_frame::v1_0_0::CompositeFrame>),
+        /// A frame with a single spectral axis.
+        SpectralFrame(::std::boxed::Box<SpectralFrame>),
+        /// A frame with a single spectral axis.
+        SpectralFrameV1_0_0(::std::boxed::Box<spectral_frame::v1_0_0::SpectralFrame>),
     }
 
     /// A position in the ICRS.
@@ -2173,7 +2233,9 @@ pub mod wcs {
         /// 360 degrees they are never negative, with 180 degrees they are negative in the western half.
         ///
         /// Default: `360 deg`.
-        pub wrap_angle: ::core::option::Option<super::unit::quantity::v1_1_0::Quantity>,
+        pub wrap_angle: ::core::option::Option<
+            ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
+        >,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2310,7 +2372,7 @@ pub mod wcs {
         /// A string.
         String(::std::string::String),
         /// What all coordinate frames have in common.
-        Frame(::asdf_core::Node),
+        Frame(::asdf_core::Tagged<AnyFrame>),
     }
 
     /// A world coordinate system.
@@ -2500,13 +2562,13 @@ pub mod wcs {
                 /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
                 /// `FK4_noeterms`.
                 pub equinox: ::core::option::Option<
-                    super::super::super::time::time::v1_0_0::Time,
+                    ::asdf_core::Tagged<super::super::super::time::time::v1_0_0::Time>,
                 >,
                 /// Time of observation, from which the position and orientation of the Earth follow. To be
                 /// given for `FK4`, `FK4_noeterms`, `GCRS`, `CIRS` and `ITRS`; if it is absent where there is
                 /// an `equinox`, the two are taken to be equal.
                 pub obstime: ::core::option::Option<
-                    super::super::super::time::time::v1_0_0::Time,
+                    ::asdf_core::Tagged<super::super::super::time::time::v1_0_0::Time>,
                 >,
                 /// Distance between the Sun and the centre of the Galaxy, as a pair of number and unit. To be
                 /// given for `galactocentric`.

@@ -67,6 +67,9 @@
 //! ```
 
 mod arrange;
+pub mod export;
+mod ext;
+pub mod package;
 pub mod registry;
 pub mod standard;
 pub mod validate;
@@ -81,8 +84,13 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/types.rs"));
 }
 
+#[doc = include_str!("guide.md")]
+pub mod guide {}
+
 pub use generated::{core, fits, table, time, unit, wcs};
 
+pub use asdf_units;
+pub use ext::Instant;
 pub use registry::Registry;
 pub use standard::convert;
 pub use validate::{Report, Validator, Violation};

@@ -1,9 +1,9 @@
 //! Files for another version of the ASDF Standard.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use asdf_core::file::Version;
-use asdf_core::tree::{ASDF_TAG, Kind, NodeId, NodeRef};
+use asdf_core::tree::{Kind, NodeId, NodeRef};
 use asdf_core::{Error, File, Path, Result, Tree};
 
 use crate::{Registry, Validator};
@@ -16,43 +16,57 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 
 /// Makes a file one of another version of the ASDF Standard, and says what does not fit.
 ///
-/// The tag of a type that the standard has in another version there gets that version, as the
-/// manifests of the registry list them, if the value is the same then: it is valid by that version's
-/// schema, and has no property that only the old one knows. Else the tag stays, which every reader of
-/// unknown tags keeps, and a warning says why, with the path and the position in the text. Tags of
-/// other extensions stay. `history` takes the form of that version; the list of extensions is lost
-/// before 1.2.0, with a warning.
+/// The tag of a type that the standard, or a package with a manifest, has in another version there gets
+/// that version, as the manifests of the registry list them ([`Registry::edition`]), if the value is the same then:
+/// it is valid by that version's schema, and has no property that only the old one knows. Else the tag
+/// stays, which every reader of unknown tags keeps, and a warning says why, with the path and the position
+/// in the text. A version that may stay does so, unless its schema forbids what it holds now. Tags that
+/// no manifest names stay. `history` takes the form of that version; the list of
+/// extensions is lost before 1.2.0, with a warning.
 ///
 /// The file on disk changes when it is written.
 ///
 /// # Errors
 /// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
 pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Result<Vec<Error>> {
-    let known = Known::of(validator.registry(), version)?;
+    let edition = validator.registry().edition(version)?;
     let mut warnings = Vec::new();
     history(file, version, &mut warnings);
     let mut nodes: Vec<(NodeId, Path)> = Vec::new();
     let root = file.tree().root();
     if let Some(mut walk) = root.map(NodeRef::walk) {
         while let Some(node) = walk.next() {
-            if node.own_tag().is_some_and(|tag| tag.starts_with(ASDF_TAG)) {
+            if node.own_tag().is_some_and(|tag| edition.newest(tag) != Some(tag)) {
                 nodes.push((node.id(), walk.path()));
             }
         }
     }
+    let mut changed = false;
     // What is inside comes first: schemas name the versions of what they hold.
     for (id, path) in nodes.into_iter().rev() {
         let node = file.tree().node(id);
         let Some(tag) = node.own_tag() else { continue };
-        match known.becomes(tag) {
-            Becomes::Itself => {}
-            Becomes::Nothing => warnings.push(warning(
+        if !edition.lacks(tag) {
+            // A version that may stay, unless its schema wants other versions of what it holds.
+            if let Some(new) = edition.newest(tag).filter(|_| changed && edition.contains(tag)) {
+                let broken = misfit(node, tag, tag, validator).is_some();
+                if broken && misfit(node, tag, new, validator).is_none() {
+                    file.tree_mut().set_tag(id, Some(new));
+                }
+            }
+            continue;
+        }
+        match edition.newest(tag) {
+            None => warnings.push(warning(
                 node,
                 &path,
                 format!("the ASDF Standard {version} has no type like that of the tag {tag}, which is kept"),
             )),
-            Becomes::Another(new) => match misfit(node, tag, &new, validator) {
-                None => file.tree_mut().set_tag(id, Some(&new)),
+            Some(new) => match misfit(node, tag, new, validator) {
+                None => {
+                    file.tree_mut().set_tag(id, Some(new));
+                    changed = true;
+                }
                 Some(why) => {
                     warnings.push(warning(
                         node,
@@ -82,72 +96,6 @@ fn warning(node: NodeRef<'_>, path: &Path, message: String) -> Error {
         Some((line, column)) => warning.at_position(line, column),
         None => warning,
     }
-}
-
-/// What the tags of the standard become.
-struct Known {
-    /// The tags of all versions of the standard.
-    all: BTreeSet<String>,
-    /// The tags of the version that is wanted, and the newest of each type.
-    there: BTreeSet<String>,
-    newest: BTreeMap<String, Version>,
-}
-
-enum Becomes {
-    Itself,
-    Another(String),
-    Nothing,
-}
-
-impl Known {
-    fn of(registry: &Registry, version: Version) -> Result<Self> {
-        let mut known = Self { all: BTreeSet::new(), there: BTreeSet::new(), newest: BTreeMap::new() };
-        let mut versions = BTreeSet::new();
-        for id in registry.ids().into_iter().filter(|id| id.contains("/manifests/")) {
-            let manifest = registry.schema(id)?;
-            let Some(required) = manifest.find("/asdf_standard_requirement") else { continue };
-            let number = |node: Option<NodeRef<'_>>| Version::parse(node?.as_str()?);
-            let wanted = match number(Some(required)) {
-                Some(exactly) => {
-                    versions.insert(exactly);
-                    exactly == version
-                }
-                None => {
-                    number(required.get("gte")).is_none_or(|least| version >= least)
-                        && number(required.get("lt")).is_none_or(|beyond| version < beyond)
-                }
-            };
-            let tags = manifest.find("/tags").into_iter().flat_map(NodeRef::items);
-            for tag in tags.filter_map(|tag| tag.get("tag_uri")?.as_str()) {
-                known.all.insert(tag.to_owned());
-                if let (true, Some((name, own))) = (wanted, split(tag)) {
-                    known.there.insert(tag.to_owned());
-                    let newest = known.newest.entry(name.to_owned()).or_insert(own);
-                    *newest = own.max(*newest);
-                }
-            }
-        }
-        if !versions.contains(&version) {
-            let versions: Vec<String> = versions.iter().map(Version::to_string).collect();
-            return Err(Error::usage(format!("there is no ASDF Standard {version}"))
-                .with_hint(format!("the versions are {}", versions.join(", "))));
-        }
-        Ok(known)
-    }
-
-    fn becomes(&self, tag: &str) -> Becomes {
-        if self.there.contains(tag) || !self.all.contains(tag) {
-            return Becomes::Itself;
-        }
-        let newest = split(tag).and_then(|(name, _)| Some((name, self.newest.get(name)?)));
-        newest.map_or(Becomes::Nothing, |(name, version)| Becomes::Another(format!("{name}-{version}")))
-    }
-}
-
-/// A tag without its version, and the version.
-fn split(tag: &str) -> Option<(&str, Version)> {
-    let (name, version) = tag.rsplit_once('-')?;
-    Some((name, Version::parse(version)?))
 }
 
 /// Why a node is not the same under another version of its tag.
@@ -200,7 +148,7 @@ fn resolve(folder: &str, reference: &str) -> String {
         return reference.to_owned();
     }
     let mut folder = folder;
-    let mut rest = reference;
+    let mut rest = reference.trim_start_matches("./");
     while let Some(after) = rest.strip_prefix("../") {
         rest = after;
         folder = folder.rsplit_once('/').map_or("", |(above, _)| above);

@@ -1,7 +1,8 @@
-"""The peer for opening files: Python's asdf, with its defaults or with `lazy_tree`.
+"""The peer for whole files: Python's asdf, with its defaults or with `lazy_tree`.
 
 `python_asdf.py open FILE [lazy_tree]` serves rounds as `benches/src/rounds.rs` says; `open-once` opens the
-file once.
+file once. Other commands: `arrays` reads all arrays of a file and sums them, `check` reads it and compares
+checksums, `write` and `write-many` write as many float64 in one array, or as many blocks of so many bytes.
 """
 
 import sys
@@ -12,7 +13,7 @@ import asdf
 
 warnings.simplefilter("ignore")
 command, path, *settings = sys.argv[1:]
-options = {setting: True for setting in settings}
+options = {setting: True for setting in settings if setting == "lazy_tree"}
 
 
 def entries():
@@ -20,15 +21,49 @@ def entries():
         return len(file.tree)
 
 
-found = entries()
-if command == "open-once":
-    print(found)
-    sys.exit()
-print(f"ready {found} entries", flush=True)
-for _ in sys.stdin:
-    wall, processor = time.perf_counter(), time.thread_time()
+
+
+def serve(ready, work, close=lambda result: None):
+    print(f"ready {ready}", flush=True)
+    for _ in sys.stdin:
+        wall, processor = time.perf_counter(), time.thread_time()
+        result = work()
+        processor, wall = time.thread_time() - processor, time.perf_counter() - wall
+        close(result)
+        print(f"{processor:.9f} {wall:.9f}", flush=True)
+
+
+def opened():
     file = asdf.open(path, **options)
     file.tree
-    processor, wall = time.thread_time() - processor, time.perf_counter() - wall
-    file.close()
-    print(f"{processor:.9f} {wall:.9f}", flush=True)
+    return file
+
+
+def arrays():
+    with asdf.open(path) as file:
+        return sum(float(value.sum()) for value in file.tree.values() if hasattr(value, "shape"))
+
+
+def check():
+    with asdf.open(path, validate_checksums=True, lazy_load=False, memmap=False) as file:
+        return len(file.tree)
+
+
+if command == "arrays":
+    serve(f"{arrays():.0f}", arrays)
+elif command == "check":
+    serve(check(), check)
+elif command.startswith("write"):
+    import numpy
+
+    count, *size = map(int, settings)
+    made = numpy.random.default_rng(1)
+    if size:
+        data = {f"block_{n:06}": made.integers(0, 256, size[0], "uint8") for n in range(count)}
+    else:
+        data = {"data": made.random(count)}
+    serve("written", lambda: asdf.AsdfFile(data).write_to(path))
+elif command == "open-once":
+    print(entries())
+else:
+    serve(f"{entries()} entries", opened, lambda file: file.close())

@@ -16,6 +16,11 @@ pub fn one_array(elements: u32) -> Result<Vec<u8>> {
     file.to_bytes()
 }
 
+/// So many numbers, none like its neighbours.
+pub fn numbers(count: u32) -> impl Iterator<Item = f64> {
+    (0..count).map(|i| f64::from(i.wrapping_mul(0x9e37_79b1)) * 1e-6)
+}
+
 /// Writes a file of so many arrays of 16 × 16 `f64`, each in a block of its own, with checksums and an index.
 ///
 /// # Errors

@@ -14,9 +14,9 @@ impl Peak {
     pub fn during<T>(work: impl FnOnce() -> T) -> (T, Self) {
         // 5 sets the high-water mark to what is held now.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
-        let before = high_water();
+        let before = highest();
         let done = work();
-        (done, Self { before, highest: high_water() })
+        (done, Self { before, highest: highest() })
     }
 
     /// How much came on top.
@@ -26,7 +26,9 @@ impl Peak {
     }
 }
 
-fn high_water() -> u64 {
+/// Held at most since the process began, or since the last [`Peak::during`] did.
+#[must_use]
+pub fn highest() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     kilobytes

@@ -6,10 +6,16 @@ use asdf_core::value::read;
 use asdf_core::yaml::{EmitOptions, emit, parse};
 use asdf_core::{ErrorKind, FromNode, Style, ToNode, Tree};
 
+#[path = "behaviour/blocks.rs"]
+mod blocks;
 #[path = "behaviour/checks.rs"]
 mod checks;
 #[path = "behaviour/enums.rs"]
 mod enums;
+#[path = "behaviour/export.rs"]
+mod export;
+#[path = "behaviour/extensions.rs"]
+mod extensions;
 #[path = "behaviour/generics.rs"]
 mod generics;
 #[path = "behaviour/macros.rs"]
@@ -20,8 +26,12 @@ mod mappings;
 mod newtypes;
 #[path = "behaviour/records.rs"]
 mod records;
+#[path = "behaviour/shapes.rs"]
+mod shapes;
 #[path = "behaviour/tags.rs"]
 mod tags;
+#[path = "behaviour/versions.rs"]
+mod versions;
 
 /// A text that is known to be YAML and to have a root.
 fn tree(text: &str) -> Tree {

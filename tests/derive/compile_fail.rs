@@ -1,11 +1,27 @@
 //! What the derive says to mistakes, and code that has to compile without a warning.
 
+use std::path::Path;
+
+/// The cases compile in a package of their own, and schemas are found from there.
+fn schemas() {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder has one above it");
+    let there = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("schemas");
+    std::fs::create_dir_all(&there).expect("the folder of the cases can be written");
+    for file in std::fs::read_dir("derive/schemas").expect("there are schemas") {
+        let file = file.expect("the folder can be read").path();
+        let name = file.file_name().expect("a file has a name");
+        std::fs::copy(&file, there.join(name)).expect("a schema can be copied");
+    }
+}
+
 #[test]
 fn mistakes_are_explained() {
+    schemas();
     trybuild::TestCases::new().compile_fail("derive/compile_fail/*.rs");
 }
 
 #[test]
 fn generated_code_has_no_warnings() {
+    schemas();
     trybuild::TestCases::new().pass("derive/pass/*.rs");
 }

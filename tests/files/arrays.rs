@@ -88,6 +88,9 @@ fn arrays_are_what_the_cases_say() {
     let mut checked = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "yaml") {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).unwrap();
         let case = parse(&text).unwrap();
         let blocks: Vec<String> = case.get("/blocks").unwrap();
@@ -113,9 +116,9 @@ fn arrays_are_what_the_cases_say() {
         for (pointer, expected) in expected.iter().filter(|(_, expected)| expected.get("error").is_none()) {
             let array = file.array(pointer).unwrap();
             let mut forms = vec![("written", array.clone()), ("packed and written", array.packed().unwrap())];
-            // What is no text cannot be written as text.
+            // Bytes that are no text, and integers beyond 64 bits, have no place in a tree.
             let inlined = array.inlined();
-            assert_eq!(inlined.is_err(), expected.get("no_text").is_some(), "{} {pointer}", path.display());
+            assert_eq!(inlined.is_err(), expected.get("no_list").is_some(), "{} {pointer}", path.display());
             forms.extend(inlined.map(|array| ("written inline", array)));
             for (how, array) in forms {
                 let mut other = File::new();

@@ -29,12 +29,14 @@ fn drafts_are_written_as_files_of_today() {
             continue;
         }
         files += 1;
-        let draft = File::open(&path).unwrap();
+        // Data in files beside one is found in its folder only, so the new file is written there.
+        let folder = tempfile::tempdir().unwrap();
+        for name in [&name, "draft_exploded0000.asdf"] {
+            std::fs::copy(data().join(name), folder.path().join(name)).unwrap();
+        }
+        let draft = File::open(folder.path().join(&name)).unwrap();
         assert!(draft.warnings()[0].message().contains("draft 0.1.0"), "{name}");
         assert_eq!(draft.standard(), Version::new(1, 6, 0));
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::copy(data().join("draft_exploded0000.asdf"), folder.path().join("draft_exploded0000.asdf"))
-            .unwrap();
         let new = folder.path().join("new.asdf");
         draft.write(&new).unwrap();
         let bytes = std::fs::read(&new).unwrap();

@@ -29,5 +29,5 @@ fn every_example_is_valid_and_round_trips() {
         }
     }
     assert!(wrong.is_empty(), "{} of {} examples:\n{}", wrong.len(), examples.len(), wrong.join("\n"));
-    assert!(examples.len() >= 150, "only {} examples", examples.len());
+    assert!(examples.len() >= 950, "only {} examples", examples.len());
 }

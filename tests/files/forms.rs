@@ -142,6 +142,22 @@ fn arrays_are_stored_where_it_is_said() {
 }
 
 #[test]
+fn integers_that_no_tree_may_have_stay_in_blocks() {
+    let mut file = File::new();
+    file.set("/fits", &NdArray::new(&[2], &[1_u64, 1 << 62]).unwrap()).unwrap();
+    let large = NdArray::new(&[2], &[1, u64::MAX]).unwrap();
+    file.set("/large", &large).unwrap();
+    let back = reopened(&WriteOptions::new().storage(Storage::Inline), &file);
+    assert!(Validator::standard().validate_file(&back).is_valid());
+    assert!(back.array("/fits").unwrap().is_inline());
+    assert_eq!((back.array("/large").unwrap().source(), &back.array("/large").unwrap()), (Some(0), &large));
+    let lowest = NdArray::new(&[1], &[i64::MIN + 1]).unwrap();
+    assert!(lowest.inlined().is_err() && NdArray::new(&[1], &[i64::MIN + 2]).unwrap().inlined().is_ok());
+    let error = large.inlined().unwrap_err();
+    assert!(error.to_string().contains("the element 18446744073709551615 cannot be in the tree"), "{error}");
+}
+
+#[test]
 fn lists_with_holes_stay_lists() {
     let text = b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
         holes: !core/ndarray-1.1.0\n  data: [1, null, 3]\n  datatype: int8\nbare: &b !core/ndarray-1.1.0 [1, 2]\nagain: *b\n...\n";
@@ -181,6 +197,39 @@ fn files_explode_and_implode() {
     check(&File::open(&whole).unwrap());
     let bytes = std::fs::read(&whole).unwrap();
     check(&OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap());
+}
+
+/// Data in other files is found wherever the file is written, or nothing is written.
+#[test]
+fn files_beside_are_named_from_where_the_new_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("b c");
+    let (up, aside) = (folder.path().join("up.asdf"), folder.path().join("aside"));
+    std::fs::create_dir(&below).unwrap();
+    std::fs::create_dir(&aside).unwrap();
+    let path = below.join("x.asdf");
+    WriteOptions::new().storage(Storage::External).write(&sample(), &path).unwrap();
+    let file = File::open(&path).unwrap();
+    file.write(below.join("again.asdf")).unwrap();
+    check(&File::open(below.join("again.asdf")).unwrap());
+    file.write(&up).unwrap();
+    let copy = File::open(&up).unwrap();
+    check(&copy);
+    assert_eq!(copy.array("/image").unwrap().external(), Some("b%20c/x0000.asdf"));
+
+    let error = file.write(aside.join("y.asdf")).unwrap_err();
+    assert!(error.to_string().contains("the array's data is in 'x0"), "{error}");
+    assert_eq!(std::fs::read_dir(&aside).unwrap().count(), 0);
+    let inside = WriteOptions::new().storage(Storage::Internal);
+    inside.write(&file, aside.join("y.asdf")).unwrap();
+    check(&File::open(aside.join("y.asdf")).unwrap());
+
+    // An array alone comes with its data.
+    let mut one = File::new();
+    one.set("/image", &file.array("/image").unwrap()).unwrap();
+    one.write(aside.join("z.asdf")).unwrap();
+    let one = File::open(aside.join("z.asdf")).unwrap();
+    assert_eq!((one.array("/image").unwrap(), one.blocks().unwrap().len()), (image(1000, 0.0), 1));
 }
 
 #[test]

@@ -29,6 +29,34 @@ fn a_written_file_is_valid_and_reads_back() {
     }
 }
 
+/// The block of one array does not bring the others of its file along.
+#[test]
+fn an_array_of_another_file_comes_alone() {
+    let mut many = File::new();
+    for name in ["/a", "/b", "/c"] {
+        many.set(name, &image()).unwrap();
+    }
+    let many = File::from_bytes(many.to_bytes().unwrap()).unwrap();
+    let mut one = File::new();
+    one.set("/b", &many.array("/b").unwrap()).unwrap();
+    let one = File::from_bytes(one.to_bytes().unwrap()).unwrap();
+    assert_eq!((one.blocks().unwrap().len(), one.array("/b").unwrap()), (1, image()));
+}
+
+/// Readers choose by it how to check the checksums of compressed blocks.
+#[test]
+fn an_edited_file_names_this_library() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/datatypes_zlib.asdf");
+    let mut file = File::open(path).unwrap();
+    assert_eq!(file.get::<String>("/asdf_library/name").unwrap(), "asdf");
+    file.set("/note", "edited").unwrap();
+    let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+    assert_eq!(back.get::<String>("/asdf_library/name").unwrap(), "asdf-core");
+    for block in back.blocks().unwrap() {
+        assert_eq!(block.checksum().unwrap(), asdf_core::block::Checksum::Stored);
+    }
+}
+
 #[test]
 fn deterministic() {
     let mut file = File::new();

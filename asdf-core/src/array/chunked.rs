@@ -8,7 +8,7 @@ use super::part::expand;
 use super::{Datatype, Element, Mask, NdArray, Slice, Value};
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, derived, read};
+use crate::value::{Asdf, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived, read};
 
 /// An array that is stored as chunks, each an array of its own with its place in the whole: the value
 /// of a `core/chunked-ndarray-1.0.0` node, whose chunks are `core/ndarray-chunk-1.0.0` nodes. Neither
@@ -279,6 +279,7 @@ impl Asdf for Chunk {
 
 impl FromNode for ChunkedArray {
     const TYPES: Types = Types::MAPPING;
+    const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
@@ -306,6 +307,7 @@ impl FromNode for ChunkedArray {
 
 impl FromNode for Chunk {
     const TYPES: Types = Types::MAPPING;
+    const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
@@ -352,16 +354,11 @@ impl ToNode for Chunk {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    use bytes::Bytes;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::array::{ByteOrder, MemoryBlock};
-    use crate::block::Compression;
-    use crate::tree::{Block, Stored};
+    use crate::array::ByteOrder;
+    use crate::array::counted::Counted;
     use crate::yaml::{EmitOptions, emit, parse};
 
     /// As asdf-cxx writes it.
@@ -456,38 +453,21 @@ chunky: !core/chunked-ndarray-1.0.0
         assert!(ChunkedArray::new(Datatype::Float64, &[1 << 40, 1 << 40]).array().is_err());
     }
 
-    #[derive(Debug)]
-    struct Counted(MemoryBlock, std::sync::Arc<AtomicU64>);
-
-    impl Block for Counted {
-        fn size(&self) -> u64 {
-            self.0.size()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.1.fetch_add(range.end - range.start, Ordering::Relaxed);
-            self.0.read(range)
-        }
-
-        fn stored(&self) -> Result<Stored> {
-            self.0.stored()
-        }
-    }
-
     #[test]
     fn slices_touch_only_their_chunks() {
-        let counters: Vec<std::sync::Arc<AtomicU64>> = (0..4).map(|_| std::sync::Arc::default()).collect();
+        let mut blocks = Vec::new();
         let mut array = ChunkedArray::new(Datatype::Uint16, &[200, 200]);
-        for (index, counter) in (0_u64..).zip(&counters) {
+        for index in 0_u64..4 {
             let chunk = NdArray::new(&[100, 100], &vec![u16::try_from(index).unwrap(); 10_000]).unwrap();
-            let block = MemoryBlock::new(chunk.stored_bytes().unwrap(), Compression::NONE);
-            let data = Data::Own(Arc::new(Counted(block, counter.clone())));
+            let block = Arc::new(Counted::new(chunk.stored_bytes().unwrap()));
+            blocks.push(block.clone());
+            let data = Data::Own(block);
             array.push(&[index / 2 * 100, index % 2 * 100], NdArray { data, ..chunk }).unwrap();
         }
         let read = |text: &str| {
-            counters.iter().for_each(|counter| counter.store(0, Ordering::Relaxed));
+            blocks.iter().for_each(|block| block.forget());
             array.slice(&Slice::parse(text).unwrap()).unwrap().read::<u16>().unwrap();
-            counters.iter().map(|counter| counter.load(Ordering::Relaxed)).collect::<Vec<_>>()
+            blocks.iter().map(|block| block.read_bytes()).collect::<Vec<_>>()
         };
         assert_eq!(read("10:20, :100"), [2000, 0, 0, 0]);
         assert_eq!(read("150, 99:101")[..2], [0, 0]);

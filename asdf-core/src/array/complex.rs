@@ -6,7 +6,7 @@ use num_complex::Complex64;
 
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{Asdf, FromNode, ToNode, Types, derived};
+use crate::value::{Asdf, FromNode, OwnTag, ToNode, Types, derived};
 
 /// A complex number in the tree, as text: `1.5-2i`, `(1+2j)`, `nan+infj`.
 ///
@@ -56,6 +56,23 @@ impl Complex {
 impl From<Complex64> for Complex {
     fn from(value: Complex64) -> Self {
         Self { value, text: None }
+    }
+}
+
+impl From<Complex> for Complex64 {
+    fn from(complex: Complex) -> Self {
+        complex.value
+    }
+}
+
+impl std::str::FromStr for Complex {
+    type Err = crate::error::Error;
+
+    /// The text of `core/complex`, which is kept: `1.5-2i`.
+    fn from_str(text: &str) -> Result<Self> {
+        let value = Self::parse(text);
+        let value = value.ok_or_else(|| crate::error::Error::mismatch("no complex number such as 1.5-2i"))?;
+        Ok(Self { value, text: Some(text.into()) })
     }
 }
 
@@ -125,6 +142,7 @@ impl fmt::Display for Part {
 
 impl FromNode for Complex {
     const TYPES: Types = Types::STRING.or(Types::NUMBER);
+    const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
@@ -145,6 +163,26 @@ impl ToNode for Complex {
         let id = tree.add_scalar_text(&self.to_string());
         tree.set_tag(id, Some(Self::TAG));
         Ok(id)
+    }
+}
+
+/// As [`Complex`], whose text is not kept.
+impl FromNode for num_complex::Complex64 {
+    const TYPES: Types = Complex::TYPES;
+    const OWN_TAG: OwnTag = Complex::OWN_TAG;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        Complex::from_node(node).map(|complex| complex.value)
+    }
+
+    fn accepts_tag(tag: &str) -> bool {
+        Complex::accepts_tag(tag)
+    }
+}
+
+impl ToNode for num_complex::Complex64 {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        Complex::from(*self).to_node(tree)
     }
 }
 
@@ -178,6 +216,14 @@ mod tests {
         {
             assert_eq!(Complex::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn text_is_kept() {
+        let complex: Complex = "(1.50-2J)".parse().unwrap();
+        assert_eq!(complex.to_string(), "(1.50-2J)");
+        assert_eq!(Complex64::from(complex), Complex64::new(1.5, -2.0));
+        assert!("1 + 2j".parse::<Complex>().is_err());
     }
 
     #[test]

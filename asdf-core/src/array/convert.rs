@@ -1,6 +1,8 @@
 //! Arrays of one datatype read as another.
 
 use super::cast::{Cast, Wide};
+use super::datatype::to_usize;
+use super::direct::Direct;
 use super::{Datatype, Element, NdArray, View, layout};
 use crate::error::{Error, Result};
 
@@ -23,32 +25,110 @@ macro_rules! with_element {
 
 /// All elements, each exactly the same number.
 pub(super) fn exact<T: Element>(array: &NdArray) -> Result<Vec<T>> {
+    if let Some(direct) = Direct::of(array)? {
+        return collected(array, |out| exact_direct(array, &direct, out));
+    }
     if *array.datatype() == T::DATATYPE {
         return same(array);
     }
     with_element!(array.datatype(), S => {
         let view = checked_view::<S>(array)?;
         let mut is_exact = true;
-        // Without a way out of the loop, it goes over many elements at once.
-        let values = convert(&view, |value: S| match T::exact(value.widen()) {
-            Some(value) => value,
-            None => {
-                is_exact = false;
-                T::lossy(Wide::Small(0))
-            }
-        })?;
+        let values = convert(&view, exactly::<S, T>(&mut is_exact))?;
         if is_exact { Ok(values) } else { Err(first_fault::<S, T>(&view)) }
     }, else Err(no_number::<T>(array)))
 }
 
 /// All elements, each the number that `as` makes of it.
 pub(super) fn lossy<T: Element>(array: &NdArray) -> Result<Vec<T>> {
+    if let Some(direct) = Direct::of(array)? {
+        return collected(array, |out| lossy_direct(array, &direct, out));
+    }
     if *array.datatype() == T::DATATYPE {
         return same(array);
     }
     with_element!(array.datatype(), S => {
         convert(&checked_view::<S>(array)?, |value: S| T::lossy(value.widen()))
     }, else Err(no_number::<T>(array)))
+}
+
+/// Like [`exact`], into a slice.
+pub(super) fn exact_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
+    check_room(array, out.len())?;
+    if let Some(direct) = Direct::of(array)? {
+        return exact_direct(array, &direct, out);
+    }
+    if *array.datatype() == T::DATATYPE {
+        return array.view::<T>()?.copy_to(out);
+    }
+    with_element!(array.datatype(), S => {
+        let view = array.view::<S>()?;
+        let mut is_exact = true;
+        view.map_to(out, exactly::<S, T>(&mut is_exact));
+        if is_exact { Ok(()) } else { Err(first_fault::<S, T>(&view)) }
+    }, else Err(no_number::<T>(array)))
+}
+
+/// Like [`lossy`], into a slice.
+pub(super) fn lossy_into<T: Element>(array: &NdArray, out: &mut [T]) -> Result<()> {
+    check_room(array, out.len())?;
+    if let Some(direct) = Direct::of(array)? {
+        return lossy_direct(array, &direct, out);
+    }
+    if *array.datatype() == T::DATATYPE {
+        return array.view::<T>()?.copy_to(out);
+    }
+    with_element!(array.datatype(), S => {
+        array.view::<S>()?.map_to(out, |value: S| T::lossy(value.widen()));
+        Ok(())
+    }, else Err(no_number::<T>(array)))
+}
+
+fn exact_direct<T: Element>(array: &NdArray, direct: &Direct, out: &mut [T]) -> Result<()> {
+    if *array.datatype() == T::DATATYPE {
+        return direct.fill(out);
+    }
+    with_element!(array.datatype(), S => {
+        let mut is_exact = true;
+        direct.convert(out, exactly::<S, T>(&mut is_exact))?;
+        if is_exact { Ok(()) } else { Err(first_fault::<S, T>(&array.view()?)) }
+    }, else Err(no_number::<T>(array)))
+}
+
+fn lossy_direct<T: Element>(array: &NdArray, direct: &Direct, out: &mut [T]) -> Result<()> {
+    if *array.datatype() == T::DATATYPE {
+        return direct.fill(out);
+    }
+    with_element!(array.datatype(), S => direct.convert(out, |value: S| T::lossy(value.widen())),
+        else Err(no_number::<T>(array)))
+}
+
+/// Exact conversion of one element; what has no exact equal is noted and becomes 0. Without a way out
+/// of the loop, it goes over many elements at once.
+#[inline]
+fn exactly<S: Element, T: Element>(is_exact: &mut bool) -> impl FnMut(S) -> T {
+    move |value: S| match T::exact(value.widen()) {
+        Some(value) => value,
+        None => {
+            *is_exact = false;
+            T::lossy(Wide::Small(0))
+        }
+    }
+}
+
+/// As many elements as the array has, in new memory that a function fills.
+fn collected<T: Element>(array: &NdArray, fill: impl FnOnce(&mut [T]) -> Result<()>) -> Result<Vec<T>> {
+    let count = to_usize(array.len())?;
+    let mut values = T::zeros(count).ok_or_else(|| no_memory(count))?;
+    fill(&mut values)?;
+    Ok(values)
+}
+
+fn check_room(array: &NdArray, room: usize) -> Result<()> {
+    if array.len() == room as u64 {
+        return Ok(());
+    }
+    Err(Error::mismatch(format!("there is room for {room} elements, but the array has {}", array.len())))
 }
 
 fn same<T: Element>(array: &NdArray) -> Result<Vec<T>> {
@@ -66,10 +146,12 @@ fn checked_view<S: Element>(array: &NdArray) -> Result<View<S>> {
 
 fn room<T>(count: usize) -> Result<Vec<T>> {
     let mut values = Vec::new();
-    values
-        .try_reserve_exact(count)
-        .map_err(|_| Error::limit(format!("there is no memory for {count} elements")))?;
+    values.try_reserve_exact(count).map_err(|_| no_memory(count))?;
     Ok(values)
+}
+
+fn no_memory(count: usize) -> Error {
+    Error::limit(format!("there is no memory for {count} elements"))
 }
 
 fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> Result<Vec<T>> {
@@ -127,9 +209,14 @@ fn no_number<T: Element>(array: &NdArray) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::array::ByteOrder;
+    use crate::array::ndarray::Data;
+    use crate::array::{ByteOrder, MemoryBlock, Slice};
+    use crate::block::Compression;
     use crate::error::Kind;
+    use crate::tree::{Block, Stored};
     use half::f16;
     use num_complex::Complex;
 
@@ -164,6 +251,81 @@ mod tests {
         }
         use each;
         each!(all());
+    }
+
+    /// A block that is read by position.
+    #[derive(Debug)]
+    struct Positions(MemoryBlock);
+
+    impl Block for Positions {
+        fn size(&self) -> u64 {
+            self.0.size()
+        }
+
+        fn read(&self, range: std::ops::Range<u64>) -> Result<bytes::Bytes> {
+            self.0.read(range)
+        }
+
+        fn stored(&self) -> Result<Stored> {
+            self.0.stored()
+        }
+    }
+
+    /// However the elements come into memory, they are the same: by position or from memory, packed or
+    /// not, into new memory or into old, over the borders of pieces.
+    #[test]
+    fn all_ways_give_the_same_elements() {
+        fn check<S: Element, T: Element>(make: impl Fn(u32) -> S) {
+            // More than one piece of 16-byte elements, and not a whole number of pieces.
+            let elements: Vec<S> = (0..20_011).map(make).collect();
+            let expected: Vec<T> = elements.iter().map(|value| T::lossy(value.widen())).collect();
+            for order in [ByteOrder::Little, ByteOrder::Big] {
+                let mut bytes = vec![1; 3];
+                elements.iter().for_each(|value| value.store(order, &mut bytes));
+                let memory = Arc::new(MemoryBlock::new(bytes.clone(), Compression::NONE));
+                let whole = NdArray::from_bytes(S::DATATYPE, order, &[20_011], bytes.split_off(3)).unwrap();
+                let whole = NdArray { offset: 3, data: Data::Own(memory.clone()), ..whole };
+                let places = Data::Own(Arc::new(Positions(MemoryBlock::clone(&memory))));
+                let by_position = NdArray { data: places, ..whole.clone() };
+                for array in [&whole, &by_position] {
+                    assert_eq!(array.read::<T>().unwrap(), expected, "{order:?}");
+                    assert_eq!(array.read_lossy::<T>().unwrap(), expected, "{order:?}");
+                    let mut out = vec![T::lossy(Wide::Small(1)); expected.len()];
+                    array.read_into(&mut out).unwrap();
+                    assert_eq!(out, expected, "{order:?}");
+                    out.fill(T::lossy(Wide::Small(1)));
+                    array.read_lossy_into(&mut out).unwrap();
+                    assert_eq!(out, expected, "{order:?}");
+                    let part = array.slice(&Slice::parse("5::-1").unwrap()).unwrap();
+                    part.read_into(&mut out[..6]).unwrap();
+                    assert!(out[..6].iter().eq(expected[..6].iter().rev()), "{order:?}");
+                    let error = array.read_into(&mut out[1..]).unwrap_err();
+                    assert_eq!(error.kind(), Kind::Mismatch);
+                }
+            }
+        }
+        check::<f64, f64>(f64::from);
+        check::<u16, u16>(|i| u16::try_from(i).unwrap());
+        check::<i128, i128>(i128::from);
+        check::<f32, f64>(|i| i as f32);
+        check::<u16, f32>(|i| u16::try_from(i).unwrap());
+        check::<bool, bool>(|i| i % 3 == 0);
+        check::<bool, u8>(|i| i % 3 == 0);
+        check::<Complex<f32>, Complex<f32>>(|i| Complex::new(i as f32, 0.5));
+        check::<Complex<f64>, Complex<f64>>(|i| Complex::new(i.into(), -1.0));
+    }
+
+    #[test]
+    fn faults_are_found_by_position_too() {
+        let bytes: Vec<u8> =
+            (0..100_000_i32).map(|i| if i == 77_777 { -1 } else { i }).flat_map(i32::to_be_bytes).collect();
+        let array =
+            NdArray::from_bytes(Datatype::Int32, ByteOrder::Big, &[1000, 100], bytes.clone()).unwrap();
+        let block = Positions(MemoryBlock::new(bytes, Compression::NONE));
+        let array = NdArray { data: Data::Own(Arc::new(block)), ..array };
+        let error = array.read::<u32>().unwrap_err();
+        assert_eq!(error.message(), "the element at [777, 77] is -1, which uint32 (`u32`) does not have");
+        assert_eq!(array.read_into(&mut vec![0_u32; 100_000]).unwrap_err().message(), error.message());
     }
 
     #[test]

@@ -236,6 +236,10 @@ impl fmt::Display for Datatype {
                 f.write_str("[")?;
                 for (index, field) in fields.iter().enumerate() {
                     f.write_str(if index > 0 { ", " } else { "" })?;
+                    if field.is_bare() {
+                        write!(f, "{}", field.datatype)?;
+                        continue;
+                    }
                     match &field.name {
                         Some(name) => write!(f, "{{name: {}, datatype: ", name.escape_debug())?,
                         None => f.write_str("{datatype: ")?,
@@ -333,8 +337,19 @@ impl ToNode for Datatype {
     }
 }
 
+impl Field {
+    /// Whether it is written as its datatype alone, without a mapping around it.
+    fn is_bare(&self) -> bool {
+        let nested = matches!(self.datatype, Datatype::Struct(_));
+        self.name.is_none() && self.byteorder.is_none() && self.shape.is_empty() && !nested
+    }
+}
+
 impl ToNode for Field {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        if self.is_bare() {
+            return self.datatype.to_node(tree);
+        }
         let id = tree.add_mapping([]);
         tree.set_style(id, Style::Flow);
         if let Some(name) = &self.name {
@@ -366,7 +381,7 @@ mod tests {
             "float32",
             "[ascii, 4]",
             "[ucs4, 0]",
-            "[{name: a, datatype: int8}, {datatype: [ascii, 2]}]",
+            "[{name: a, datatype: int8}, [ascii, 2]]",
             "[{name: p, datatype: [{name: x, datatype: float64, byteorder: big}]}, \
              {name: k, datatype: float32, shape: [3, 3]}]",
         ] {

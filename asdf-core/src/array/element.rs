@@ -18,12 +18,20 @@ use super::{ByteOrder, Datatype};
 /// | `complex64`, `complex128` | [`num_complex::Complex32`], [`num_complex::Complex64`] |
 /// | `complex32` ([not standard](Datatype#beyond-the-standard)) | [`num_complex::Complex`]`<`[`half::f16`]`>` |
 /// | `bool8` | `bool` |
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of an array",
+    label = "not a number, `bool` or `Complex`",
+    note = "structs that derive `Record` are elements too: `NdArray::from_records`, or `#[asdf(records)]` on a field"
+)]
 pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The datatype in a file.
     const DATATYPE: Datatype;
 
     /// The number of bytes of one element.
     const SIZE: usize;
+
+    /// The number of bytes of the numbers that an element is made of, whose order can be either.
+    const WIDTH: usize;
 
     /// One element from its bytes, which need no alignment; bytes that are missing count as zero.
     #[must_use]
@@ -36,6 +44,16 @@ pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'st
     /// and a whole number of elements.
     #[must_use]
     fn cast(bytes: &[u8]) -> Option<&[Self]>;
+
+    /// The bytes that elements are kept in, in this machine's order, to be read into; `None` where not
+    /// all bytes are elements.
+    #[must_use]
+    fn bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]>;
+
+    /// So many elements of zero, in memory that the system gives as zeros where it can; `None` when
+    /// there is not as much.
+    #[must_use]
+    fn zeros(count: usize) -> Option<Vec<Self>>;
 }
 
 macro_rules! numbers {
@@ -43,6 +61,7 @@ macro_rules! numbers {
         impl Element for $type {
             const DATATYPE: Datatype = Datatype::$datatype;
             const SIZE: usize = size_of::<$type>();
+            const WIDTH: usize = Self::SIZE;
 
             #[inline]
             fn load(bytes: &[u8], order: ByteOrder) -> Self {
@@ -64,6 +83,15 @@ macro_rules! numbers {
             #[inline]
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
+            }
+
+            #[inline]
+            fn bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]> {
+                Some(bytemuck::cast_slice_mut(elements))
+            }
+
+            fn zeros(count: usize) -> Option<Vec<Self>> {
+                bytemuck::try_zeroed_vec(count).ok()
             }
         }
     )*};
@@ -90,6 +118,7 @@ macro_rules! complex {
         impl Element for $type {
             const DATATYPE: Datatype = Datatype::$datatype;
             const SIZE: usize = size_of::<$type>();
+            const WIDTH: usize = size_of::<$part>();
 
             #[inline]
             fn load(bytes: &[u8], order: ByteOrder) -> Self {
@@ -107,6 +136,15 @@ macro_rules! complex {
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
             }
+
+            #[inline]
+            fn bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]> {
+                Some(bytemuck::cast_slice_mut(elements))
+            }
+
+            fn zeros(count: usize) -> Option<Vec<Self>> {
+                bytemuck::try_zeroed_vec(count).ok()
+            }
         }
     )*};
 }
@@ -120,6 +158,7 @@ complex! {
 impl Element for bool {
     const DATATYPE: Datatype = Datatype::Bool8;
     const SIZE: usize = 1;
+    const WIDTH: usize = 1;
 
     #[inline]
     fn load(bytes: &[u8], _: ByteOrder) -> Self {
@@ -134,5 +173,13 @@ impl Element for bool {
     #[inline]
     fn cast(bytes: &[u8]) -> Option<&[Self]> {
         bytemuck::checked::try_cast_slice(bytes).ok()
+    }
+
+    fn bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {
+        None
+    }
+
+    fn zeros(count: usize) -> Option<Vec<Self>> {
+        bytemuck::try_zeroed_vec(count).ok()
     }
 }

@@ -5,7 +5,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::{ByteOrder, NdArray};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
-use crate::value::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, derived};
+use crate::value::{Asdf, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived};
 
 /// An integer of any size, stored as an array of 32-bit words, the least significant first.
 ///
@@ -34,6 +34,49 @@ impl From<BigInt> for Integer {
     }
 }
 
+macro_rules! machine_integers {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for Integer {
+            fn from(value: $integer) -> Self {
+                BigInt::from(value).into()
+            }
+        }
+
+        impl TryFrom<&Integer> for $integer {
+            type Error = crate::error::Error;
+
+            fn try_from(integer: &Integer) -> Result<Self> {
+                Self::try_from(&integer.value).map_err(|_| {
+                    crate::error::Error::mismatch(format!(
+                        "an integer of {} bits does not fit {}",
+                        integer.value.bits(),
+                        stringify!($integer)
+                    ))
+                })
+            }
+        }
+    )*};
+}
+
+machine_integers!(i32, u32, i64, u64, i128, u128);
+
+impl std::str::FromStr for Integer {
+    type Err = crate::error::Error;
+
+    /// Decimal digits with an optional sign.
+    fn from_str(text: &str) -> Result<Self> {
+        let value = text.parse::<BigInt>();
+        value.map(Self::from).map_err(|_| crate::error::Error::mismatch("no integer in decimal digits"))
+    }
+}
+
+impl std::fmt::Display for Integer {
+    /// Decimal digits.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
 impl PartialEq for Integer {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
@@ -42,6 +85,7 @@ impl PartialEq for Integer {
 
 impl FromNode for Integer {
     const TYPES: Types = Types::MAPPING;
+    const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG, "tag:stsci.edu:asdf/core/integer-1.0.0"]);
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
@@ -126,6 +170,17 @@ impl Asdf for Integer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_of_the_machine() {
+        let large: Integer = "18446744073709551615".parse().unwrap();
+        assert_eq!(u64::try_from(&large).unwrap(), u64::MAX);
+        assert_eq!(large, Integer::from(u64::MAX));
+        let error = i64::try_from(&large).unwrap_err();
+        assert_eq!(error.message(), "an integer of 64 bits does not fit i64");
+        assert_eq!(Integer::from(-5_i32).to_string(), "-5");
+        assert!("1e5".parse::<Integer>().is_err());
+    }
 
     #[test]
     fn any_size_round_trips() {

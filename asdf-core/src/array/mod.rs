@@ -21,11 +21,15 @@ mod chunks;
 mod complex;
 mod convert;
 mod copy;
+#[cfg(test)]
+mod counted;
 mod datatype;
 mod difference;
+mod direct;
 mod element;
 mod elements;
 mod gather;
+mod held;
 mod inline;
 mod integer;
 mod layout;
@@ -35,7 +39,10 @@ mod ndarray;
 mod node;
 mod part;
 mod record;
+mod shares;
 mod slice;
+mod statistics;
+mod swap;
 mod text;
 mod view;
 
@@ -45,13 +52,17 @@ pub use complex::Complex;
 pub use datatype::{Datatype, Field};
 pub use element::Element;
 pub use elements::{Elements, Value};
+pub use held::{
+    Held, describe_array, describe_records, read_array, read_records, write_array, write_records,
+};
 pub use integer::Integer;
-pub use mask::Mask;
+pub use mask::{Mask, MaskValue};
 pub use memory::MemoryBlock;
 pub use ndarray::NdArray;
 pub use part::Rows;
 pub use record::{Record, Records};
 pub use slice::Slice;
+pub use statistics::Statistics;
 pub use text::{Ascii, Ucs4};
 pub use view::{Iter, View};
 

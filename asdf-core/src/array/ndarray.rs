@@ -8,7 +8,9 @@ use bytes::Bytes;
 use super::datatype::to_usize;
 use super::inline::Inline;
 use super::layout::Layout;
-use super::{ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, View, convert, copy, gather, mask};
+use super::{
+    ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, Value, View, convert, copy, gather, mask,
+};
 use crate::block::Compression;
 use crate::error::{Error, Result};
 use crate::tree::{Block, BlockTable};
@@ -205,8 +207,8 @@ impl NdArray {
     /// they were `null`.
     ///
     /// # Errors
-    /// When the bytes cannot be read, there are more than a million elements, or a text has bytes that
-    /// are no characters.
+    /// When the bytes cannot be read, there are more than a million elements, a text has bytes that
+    /// are no characters, or an integer is beyond the 64 bits that the standard allows in a tree.
     pub fn inlined(self) -> Result<Self> {
         const MOST: u64 = 1 << 20;
         if self.is_inline() {
@@ -219,8 +221,38 @@ impl NdArray {
             ))
             .with_hint("up to 1048576 elements can be inline; store larger arrays as blocks"));
         }
+        if let Some(integer) = self.beyond_trees()? {
+            return Err(Error::usage(format!(
+                "the element {integer} cannot be in the tree, where the standard has integers of 64 bits"
+            ))
+            .with_hint("store the array as a block"));
+        }
         let packed = self.packed_inline()?;
         Ok(Self { byteorder: ByteOrder::Little, ..packed })
+    }
+
+    /// An integer among the elements that no tree may have: only those of some datatypes can be such.
+    pub(crate) fn beyond_trees(&self) -> Result<Option<i128>> {
+        fn wide(datatype: &Datatype) -> bool {
+            match datatype {
+                Datatype::Int64 | Datatype::Uint64 | Datatype::Int128 | Datatype::Uint128 => true,
+                Datatype::Struct(fields) => fields.iter().any(|field| wide(&field.datatype)),
+                _ => false,
+            }
+        }
+        // "Literal integer values in YAML" of the standard leaves out the two lowest of 64 bits.
+        const LOWEST: i128 = -0x7fff_ffff_ffff_fffe;
+        const HIGHEST: i128 = 0x7fff_ffff_ffff_ffff;
+        fn beyond(value: &Value) -> Option<i128> {
+            match value {
+                Value::Int(value) => Some(*value).filter(|value| !(LOWEST..=HIGHEST).contains(value)),
+                // Beyond 127 bits; which one does not matter.
+                Value::Uint(_) => Some(i128::MAX),
+                Value::Record(values) | Value::List(values) => values.iter().find_map(beyond),
+                _ => None,
+            }
+        }
+        if wide(&self.datatype) { Ok(self.elements()?.find_map(|value| beyond(&value))) } else { Ok(None) }
     }
 
     /// The array as lists of its own elements.
@@ -262,7 +294,7 @@ impl NdArray {
         })
     }
 
-    fn layout(&self, bytes: u64) -> Result<Layout> {
+    pub(super) fn layout(&self, bytes: u64) -> Result<Layout> {
         let item = self.datatype.size()?;
         let layout = Layout::new(&self.shape, self.strides.as_deref(), self.offset, item, bytes)?;
         self.check_padding(item, bytes)?;
@@ -401,6 +433,39 @@ impl NdArray {
     /// As [`read`](Self::read), but for elements without an exact equal.
     pub fn read_lossy<T: Element>(&self) -> Result<Vec<T>> {
         convert::lossy(self)
+    }
+
+    /// Like [`read`](Self::read), into memory that is there: as many elements as the array has, in C
+    /// order and this machine's byte order. Memory that is used again is much faster than fresh one.
+    ///
+    /// Of a block that is not compressed and read by position, the bytes go from the system straight
+    /// into `out` where the datatype is that of `T`, and otherwise through a small buffer; no memory is
+    /// taken for the whole. Only elements that are not packed are read apart first. From 8 MiB on, all
+    /// processors take part where nothing but the byte order changes.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let array = NdArray::new(&[2, 2], &[1_u16, 2, 3, 4])?;
+    /// let mut pixels = [0.0_f32; 4];
+    /// array.read_into(&mut pixels)?;
+    /// assert_eq!(pixels, [1.0, 2.0, 3.0, 4.0]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and [`Mismatch`](crate::ErrorKind::Mismatch) when `out` has another length. After
+    /// an error, what is in `out` is not said.
+    pub fn read_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
+        convert::exact_into(self, out)
+    }
+
+    /// Like [`read_lossy`](Self::read_lossy), into memory that is there, as [`read_into`](Self::read_into) does.
+    ///
+    /// # Errors
+    /// As [`read_into`](Self::read_into), but for elements without an exact equal.
+    pub fn read_lossy_into<T: Element>(&self, out: &mut [T]) -> Result<()> {
+        convert::lossy_into(self, out)
     }
 
     fn load_layout(&self) -> Result<Layout> {

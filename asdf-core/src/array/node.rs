@@ -6,9 +6,10 @@ use super::datatype::to_usize;
 use super::inline::{self, Inline};
 use super::ndarray::Data;
 use super::{ByteOrder, Datatype, Mask, NdArray};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, Node, NodeId, NodeRef, Style, Tree};
-use crate::value::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, derived, read};
+use crate::value::description::Form;
+use crate::value::{Asdf, Description, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived, read};
 
 const KEYS: &[&str] = &["source", "data", "mask", "datatype", "byteorder", "shape", "offset", "strides"];
 
@@ -19,6 +20,11 @@ impl Asdf for NdArray {
 
 impl FromNode for NdArray {
     const TYPES: Types = Types::MAPPING.or(Types::SEQUENCE);
+    const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG, "tag:stsci.edu:asdf/core/ndarray-1.0.0"]);
+
+    fn describe() -> Description {
+        Description::form(Form::Array { datatype: None, axes: None })
+    }
 
     /// Reads what the node says and no data, except inline data, which is there already.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -184,6 +190,7 @@ impl ToNode for NdArray {
                 return self.packed_inline()?.to_node(tree);
             }
             Data::Inline { inline, .. } if inline.bare => tree.graft(inline.data.view())?,
+            _ if self.repeats() => self.packed()?.mapping(tree)?,
             _ => self.mapping(tree)?,
         };
         let own = Self::tag_of(tree.standard());
@@ -202,6 +209,19 @@ impl NdArray {
         }
     }
 
+    /// Whether elements are there several times by strides of 0, which the standard does not have.
+    fn repeats(&self) -> bool {
+        let strides = self.strides.iter().flatten();
+        !self.is_empty() && strides.zip(&self.shape).any(|(&stride, &n)| stride == 0 && n > 1)
+    }
+
+    /// The strides as they are written: of an axis without neighbours any will do, but 0.
+    fn written_strides(&self) -> Result<Option<Vec<i64>>> {
+        let Some(strides) = &self.strides else { return Ok(None) };
+        let item = i64::try_from(self.datatype.size()?.max(1)).unwrap_or(1);
+        Ok(Some(strides.iter().map(|&stride| if stride == 0 { item } else { stride }).collect()))
+    }
+
     fn mapping(&self, tree: &mut Tree) -> Result<NodeId> {
         let source = match &self.data {
             Data::Numbered { blocks, source } => {
@@ -212,10 +232,24 @@ impl NdArray {
                 let number = tree.blocks_mut().attach(block.clone())?;
                 Some(tree.add_int(number))
             }
-            Data::External { uri, .. } => Some(tree.add_str(uri)),
+            // Under its name only where that means the same file: in the tree that it was read from.
+            Data::External { blocks, uri } => match (blocks.file(), tree.blocks().file()) {
+                (Some(own), Some(file)) if Arc::ptr_eq(own, file) => Some(tree.add_str(uri)),
+                (None, _) => Some(tree.add_str(uri)),
+                (Some(own), _) => match own.external(uri) {
+                    Ok(block) => {
+                        let number = tree.blocks_mut().attach(block)?;
+                        Some(tree.add_int(number))
+                    }
+                    // A file in memory has no folder: the name means there as much as it meant before.
+                    Err(error) if error.kind() == ErrorKind::Unsupported => Some(tree.add_str(uri)),
+                    Err(error) => return Err(error),
+                },
+            },
             Data::Inline { .. } => None,
         };
         let shape = self.shape_node(tree);
+        let strides = self.written_strides()?;
         let mut writer = derived::MappingWriter::new(tree);
         let (mut typed, mut shaped) = (true, true);
         match (&self.data, source) {
@@ -239,7 +273,7 @@ impl NdArray {
         if self.offset != 0 {
             writer.put("offset", &self.offset)?;
         }
-        writer.put("strides", &self.strides)?;
+        writer.put("strides", &strides)?;
         writer.rest(&self.extra)?;
         Ok(writer.finish())
     }
@@ -260,7 +294,7 @@ impl NdArray {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::{Complex, Field, Value};
+    use crate::array::{Complex, Field, Slice, Value};
     use crate::yaml::{EmitOptions, emit, parse};
 
     fn array(text: &str) -> Result<NdArray> {
@@ -348,6 +382,21 @@ mod tests {
         let complex = NdArray::new(&[1], &[num_complex::Complex32::new(1.0, -1.0)]).unwrap();
         assert_eq!(again(&complex.clone().inlined().unwrap()), complex);
         let _ = Complex::new(1.0, 2.0);
+    }
+
+    #[test]
+    fn strides_of_nothing_are_not_written() {
+        let base = NdArray::new(&[2, 3], &[1_i16, 2, 3, 4, 5, 6]).unwrap();
+        let wider = again(&base.slice(&[Slice::NewAxis, Slice::from(..).step(-1)]).unwrap());
+        assert_eq!((wider.shape(), wider.strides()), ([1, 2, 3].as_slice(), Some([2, -6, 2].as_slice())));
+        assert_eq!(wider.read::<i16>().unwrap(), [4, 5, 6, 1, 2, 3]);
+        // A mask for every row, cut with its array: the row's flags are written as often as it has rows.
+        let mask = NdArray::new(&[3], &[true, false, false]).unwrap();
+        let masked = base.with_mask(Mask::Array(Box::new(mask)));
+        let part = again(&masked.slice(&[Slice::from(..), Slice::from(..2)]).unwrap());
+        let Some(Mask::Array(mask)) = part.mask() else { panic!("{part:?}") };
+        assert_eq!(mask.strides().map(|strides| strides.contains(&0)), None);
+        assert_eq!(part.missing().unwrap(), Some(vec![true, false, true, false]));
     }
 
     #[test]

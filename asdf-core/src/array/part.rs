@@ -321,42 +321,21 @@ impl ExactSizeIterator for Rows {}
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering};
 
-    use bytes::Bytes;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::array::counted::Counted;
     use crate::array::{Field, MemoryBlock, Value};
     use crate::block::Compression;
-    use crate::tree::{Block, Stored, Tree};
+    use crate::tree::Tree;
     use crate::value::{FromNode, ToNode};
-
-    /// A block that is read by position, and counts.
-    #[derive(Debug)]
-    struct Counted(MemoryBlock, AtomicU64);
-
-    impl Block for Counted {
-        fn size(&self) -> u64 {
-            self.0.size()
-        }
-
-        fn read(&self, range: Range<u64>) -> Result<Bytes> {
-            self.1.fetch_add(range.end - range.start, Ordering::Relaxed);
-            self.0.read(range)
-        }
-
-        fn stored(&self) -> Result<Stored> {
-            self.0.stored()
-        }
-    }
 
     fn counted(shape: &[u64]) -> (NdArray, Arc<Counted>) {
         let count = shape.iter().product::<u64>();
         let bytes: Vec<u8> = (0..u32::try_from(count).unwrap()).flat_map(u32::to_le_bytes).collect();
-        let block = Arc::new(Counted(MemoryBlock::new(bytes.clone(), Compression::NONE), AtomicU64::new(0)));
+        let block = Arc::new(Counted::new(bytes.clone()));
         let array = NdArray::from_bytes(Datatype::Uint32, ByteOrder::Little, shape, bytes).unwrap();
         (NdArray { data: Data::Own(block.clone()), ..array }, block)
     }
@@ -385,11 +364,11 @@ mod tests {
             ("3:3", 0, 0),
             ("-1, -1", 4, 4),
         ] {
-            block.1.store(0, Ordering::Relaxed);
+            block.forget();
             let part = slice(&array, text).unwrap();
-            assert_eq!(block.1.load(Ordering::Relaxed), 0, "{text}: a slice reads nothing");
+            assert_eq!(block.read_bytes(), 0, "{text}: a slice reads nothing");
             let values = part.read::<u32>().unwrap();
-            let read = block.1.load(Ordering::Relaxed);
+            let read = block.read_bytes();
             assert!((needed..=most).contains(&read), "{text}: {read} bytes were read");
             assert_eq!(part.len(), u64::try_from(values.len()).unwrap());
         }
@@ -397,7 +376,7 @@ mod tests {
         let (wide, block) = counted(&[20, 50_000]);
         let column = slice(&wide, "::-1, 7").unwrap();
         assert_eq!(column.read::<u32>().unwrap()[..2], [19 * 50_000 + 7, 18 * 50_000 + 7]);
-        assert_eq!(block.1.load(Ordering::Relaxed), 80);
+        assert_eq!(block.read_bytes(), 80);
     }
 
     #[test]
@@ -407,10 +386,10 @@ mod tests {
         let rows = array.rows(4).unwrap();
         assert_eq!(rows.len(), 3);
         for piece in rows {
-            let before = block.1.load(Ordering::Relaxed);
+            let before = block.read_bytes();
             let piece = piece.unwrap();
             all.extend(piece.view::<u32>().unwrap().iter());
-            assert_eq!(block.1.load(Ordering::Relaxed) - before, piece.len() * 4);
+            assert_eq!(block.read_bytes() - before, piece.len() * 4);
         }
         assert_eq!(all, array.read::<u32>().unwrap());
         assert!(array.rows(0).is_err() && slice(&array, "0, 0").unwrap().rows(1).is_err());

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use bytes::Bytes;
 
 use super::layout::{Layout, Offsets};
-use super::{ByteOrder, Element, copy};
+use super::shares::in_shares;
+use super::{ByteOrder, Element, copy, swap};
 use crate::error::{Error, Result};
 
 /// The elements of an array, borrowed from its bytes: nothing is copied until it is asked for, and
@@ -149,11 +150,34 @@ impl<T: Element> View<T> {
                 self.len()
             )));
         }
-        match self.as_slice() {
-            Some(slice) => out.copy_from_slice(slice),
-            None => copy::elements(&self.bytes, &self.layout, self.order, out),
-        }
-        Ok(())
+        self.fill(out)
+    }
+
+    /// Copies the elements in C order into a slice of as many.
+    fn fill(&self, out: &mut [T]) -> Result<()> {
+        // What is packed is copied as bytes, aligned or not.
+        let Some(out) = T::bytes_mut(out).filter(|_| self.layout.is_packed()) else {
+            copy::elements(&self.bytes, &self.layout, self.order, out);
+            return Ok(());
+        };
+        in_shares(out, |at, share| {
+            let bytes = self.packed_bytes().get(at..at + share.len()).unwrap_or_default();
+            match self.order {
+                ByteOrder::NATIVE => share.copy_from_slice(bytes),
+                _ => swap::copy(bytes, share, T::WIDTH),
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes what a function makes of each element into a slice of as many, in C order.
+    pub(super) fn map_to<U>(&self, out: &mut [U], mut f: impl FnMut(T) -> U) {
+        let mut slots = out.iter_mut();
+        self.iter().for_each(|value| {
+            if let Some(slot) = slots.next() {
+                *slot = f(value);
+            }
+        });
     }
 }
 

@@ -60,6 +60,12 @@ impl Compression {
         Self { chunk: Some(bytes), ..self }
     }
 
+    /// The same with the codec of another label, given as in a block's header.
+    #[must_use]
+    pub const fn with_label(self, label: [u8; 4]) -> Self {
+        Self { label: Label::new(label), ..self }
+    }
+
     /// The label for the block's header.
     #[must_use]
     pub const fn label(self) -> Label {

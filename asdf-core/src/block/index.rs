@@ -5,6 +5,8 @@
 //! [`parse`] answers with offsets or with nothing, and never with an error. The document is a list
 //! of integers and is read as that, without a YAML parser.
 
+use memchr::memmem;
+
 use super::Header;
 
 /// What the index begins with, followed by a newline.
@@ -68,7 +70,7 @@ pub fn parse(text: &[u8]) -> Option<Vec<u64>> {
 pub fn find(tail: &[u8]) -> Option<usize> {
     let mut end = tail.len();
     loop {
-        let at = tail.get(..end)?.windows(HEADER.len()).rposition(|window| window == HEADER)?;
+        let at = memmem::rfind(tail.get(..end)?, HEADER)?;
         let after = tail.get(at + HEADER.len()..).unwrap_or_default();
         if after.starts_with(b"\n") || after.starts_with(b"\r\n") {
             return Some(at);

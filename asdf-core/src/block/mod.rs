@@ -19,22 +19,28 @@
 //! takes slices and offsets, and says what they mean.
 //!
 //! - [`Header`] parses, checks and emits the header, with the [`Label`] of its compression.
-//! - [`codec`] decodes and encodes the stored bytes; [`Compression`] is what a writer asks for.
-//! - [`Checksum`] says whether the bytes are those that were written.
+//! - [`codec`] decodes and encodes the stored bytes; [`Compression`] is what a writer asks for,
+//!   [`Threads`] what they may work on.
+//! - [`Checksum`] says whether the bytes are those that were written; [`md5_each`] hashes many blocks at once.
 //! - [`index`] parses and emits the list of offsets at the end of a file.
 
 mod checksum;
 pub mod codec;
 mod compression;
+mod digests;
 mod header;
 pub mod index;
 mod label;
+mod lanes;
+mod threads;
 
 pub use checksum::{Checksum, Md5, md5};
 pub use codec::Codec;
 pub use compression::Compression;
+pub use digests::md5_each;
 pub use header::Header;
 pub use label::Label;
+pub use threads::Threads;
 
 /// What every block begins with: `d3 42 4c 4b`, which is not valid UTF-8.
 pub const MAGIC: [u8; 4] = [0xd3, b'B', b'L', b'K'];

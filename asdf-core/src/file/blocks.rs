@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use bytes::Bytes;
 
 use super::layout::{Chain, Step};
+use super::listed::Listed;
 use super::{Limits, OpenOptions, external};
 use crate::block::codec::Codecs;
-use crate::block::{self, Checksum, Label, index, md5};
+use crate::block::{self, Checksum, Label, index};
 use crate::dialect::{Draft, Encoding};
 use crate::error::{Error, Kind, Result};
 use crate::source::Source;
@@ -55,6 +56,10 @@ impl FileBlock {
         &self.header
     }
 
+    pub(super) fn source(&self) -> &dyn Source {
+        self.source.as_ref()
+    }
+
     fn place(&self, error: Error) -> Error {
         let error = error.at_offset(self.offset);
         match &self.file {
@@ -64,7 +69,7 @@ impl FileBlock {
     }
 
     /// The range of the stored bytes in the file, after all checks of the header.
-    fn stored_range(&self) -> Result<Range<u64>> {
+    pub(super) fn stored_range(&self) -> Result<Range<u64>> {
         self.header
             .stored(self.offset, self.source.len())
             .map_err(|error| self.told(&error).with_hint("the file may be cut short or damaged"))
@@ -93,17 +98,19 @@ impl FileBlock {
         ))
     }
 
-    fn decode(&self, stored: &[u8]) -> Result<Bytes> {
+    /// All of the data. `stored` is where the stored bytes are in the file.
+    pub(super) fn decode(&self, stored: Range<u64>) -> Result<Bytes> {
         self.check_size()?;
         let size = self.header.data_size;
         if let Some(encoding) = &self.encoding {
-            let bytes = encoding.decode(stored, size, self.limits.decoded_size);
+            let bytes = encoding.decode(&self.source.read(stored)?, size, self.limits.decoded_size);
             return bytes.map(Bytes::from).map_err(|error| self.told(&error));
         }
+        let window = Window { source: self.source.as_ref(), range: stored };
         let codec = self.codecs.find(self.header.compression);
-        let bytes = codec.and_then(|codec| codec.decode(stored, size));
+        let bytes = codec.and_then(|codec| codec.decode_from(&window, size, self.codecs.threads));
         match bytes {
-            Ok(bytes) if bytes.len() as u64 == size => Ok(bytes.into()),
+            Ok(bytes) if bytes.len() as u64 == size => Ok(bytes),
             Ok(bytes) => Err(self.told(&Error::malformed(format!(
                 "the codec for {} decoded it to {} bytes, expected {size}",
                 self.header.compression,
@@ -158,48 +165,32 @@ impl FileBlock {
         })
     }
 
-    /// Compares the checksum in the header with the data, which is read and, where the stored bytes
-    /// do not match, decoded, but not kept.
-    ///
-    /// # Errors
-    /// When the block cannot be read; a checksum that does not match is no error here.
-    pub fn checksum(&self) -> Result<Checksum> {
-        let range = self.stored_range()?;
-        if self.header.checksum == [0; 16] {
-            return Ok(Checksum::Absent);
-        }
-        if self.header.compression.is_none() {
-            let mut digest = block::Md5::new();
-            let mut at = range.start;
-            while at < range.end {
-                let next = range.end.min(at + (1 << 20));
-                digest.update(&self.source.read(at..next)?);
-                at = next;
-            }
-            return Checksum::compare(self.header.checksum, digest.finish(), || Ok(None));
-        }
-        let stored = self.source.read(range)?;
-        Checksum::verify(self.header.checksum, &stored, || self.decode(&stored).map(|data| Some(md5(&data))))
-    }
-
-    /// Checks everything that can be wrong with the block: header, checksum, and whether it decodes.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
-    pub fn verify(&self) -> Result<Checksum> {
-        let found = self.checksum()?;
-        if !self.header.compression.is_none() {
-            self.decode(&self.stored_bytes()?)?;
-        }
-        self.matching(found)
-    }
-
-    fn matching(&self, found: Checksum) -> Result<Checksum> {
+    pub(super) fn matching(&self, found: Checksum) -> Result<Checksum> {
         if found.is_ok() {
             return Ok(found);
         }
         Err(self.place(Error::malformed(format!("block {}: {found}", self.number)).with_hint(
             "the data was damaged, or written by a program that computes checksums in another way",
+        )))
+    }
+
+    /// Where the stored bytes are, if a range lies in the data, which is checked where that is asked for.
+    fn inside(&self, range: &Range<u64>) -> Result<Range<u64>> {
+        let stored = self.stored_range()?;
+        self.checked()?;
+        if range.start > range.end || range.end > self.size() {
+            return Err(self.beyond(range));
+        }
+        Ok(stored)
+    }
+
+    fn beyond(&self, range: &Range<u64>) -> Error {
+        self.place(Error::malformed(format!(
+            "the bytes {} to {} of block {} were asked for, which has {}",
+            range.start,
+            range.end,
+            self.number,
+            self.size()
         )))
     }
 
@@ -222,20 +213,7 @@ impl Block for FileBlock {
     }
 
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        let stored = self.stored_range()?;
-        self.checked()?;
-        let beyond = || {
-            self.place(Error::malformed(format!(
-                "the bytes {} to {} of block {} were asked for, which has {}",
-                range.start,
-                range.end,
-                self.number,
-                self.size()
-            )))
-        };
-        if range.start > range.end || range.end > self.size() {
-            return Err(beyond());
-        }
+        let stored = self.inside(&range)?;
         if self.header.compression.is_none() {
             return self.source.read(stored.start + range.start..stored.start + range.end);
         }
@@ -245,14 +223,24 @@ impl Block for FileBlock {
                 if let Some(found) = self.decode_range(&stored, &range)? {
                     return Ok(found);
                 }
-                let data = self.decode(&self.source.read(stored)?)?;
+                let data = self.decode(stored)?;
                 self.decoded.get_or_init(|| data)
             }
         };
         match (usize::try_from(range.start), usize::try_from(range.end)) {
             (Ok(start), Ok(end)) if end <= data.len() => Ok(data.slice(start..end)),
-            _ => Err(beyond()),
+            _ => Err(self.beyond(&range)),
         }
+    }
+
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        let range = offset..offset.saturating_add(out.len() as u64);
+        if self.header.compression.is_none() {
+            let stored = self.inside(&range)?;
+            return self.source.read_into(stored.start + offset, out);
+        }
+        out.copy_from_slice(&self.read(range)?);
+        Ok(())
     }
 
     fn is_at_hand(&self) -> bool {
@@ -279,7 +267,7 @@ impl Block for FileBlock {
             return self.read(0..self.size());
         }
         self.checked()?;
-        self.decode(&self.stored_bytes()?)
+        self.decode(self.stored_range()?)
     }
 
     fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
@@ -310,10 +298,25 @@ impl Source for Window<'_> {
         self.range.end - self.range.start
     }
 
+    fn lends(&self) -> bool {
+        self.source.lends()
+    }
+
+    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.source.append(self.place(&range)?, bytes)
+    }
+
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        self.source.read(self.place(&range)?)
+    }
+}
+
+impl Window<'_> {
+    /// Where a range of the stored bytes is in the file.
+    fn place(&self, range: &Range<u64>) -> Result<Range<u64>> {
         let place = |at: u64| self.range.start.checked_add(at).filter(|&at| at <= self.range.end);
         match (place(range.start), place(range.end)) {
-            (Some(start), Some(end)) => self.source.read(start..end),
+            (Some(start), Some(end)) => Ok(start..end),
             _ => Err(Error::malformed(format!(
                 "the stored bytes end at byte {}, but the bytes {} to {} are needed",
                 self.len(),
@@ -343,6 +346,7 @@ pub(super) struct FileBlocks {
     limits: Limits,
     check: bool,
     codecs: Codecs,
+    is_draft: bool,
     chain: Mutex<Walked>,
     externals: Mutex<HashMap<String, Arc<FileBlock>>>,
 }
@@ -352,6 +356,17 @@ pub(super) struct FileBlocks {
 struct Walked {
     chain: Chain,
     blocks: Vec<Arc<FileBlock>>,
+    index: Index,
+    /// The first block that is one too many.
+    beyond: Option<u64>,
+}
+
+/// What is known of the index.
+#[derive(Debug)]
+enum Index {
+    Unread,
+    Believed(Listed),
+    Unusable,
 }
 
 impl FileBlocks {
@@ -364,6 +379,7 @@ impl FileBlocks {
         check: bool,
         codecs: Codecs,
     ) -> Self {
+        let is_draft = draft.is_some();
         let chain = Chain::new(source.len(), start, draft);
         Self {
             source,
@@ -371,7 +387,8 @@ impl FileBlocks {
             limits,
             check,
             codecs,
-            chain: Mutex::new(Walked { chain, blocks: Vec::new() }),
+            is_draft,
+            chain: Mutex::new(Walked { chain, blocks: Vec::new(), index: Index::Unread, beyond: None }),
             externals: Mutex::default(),
         }
     }
@@ -385,10 +402,22 @@ impl FileBlocks {
         &self.codecs
     }
 
+    fn lock(&self) -> MutexGuard<'_, Walked> {
+        self.chain.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Follows the chain until a block is known, or to its end.
     fn walk(&self, wanted: usize) -> Result<MutexGuard<'_, Walked>> {
-        let mut walked = self.chain.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walked = self.lock();
+        self.follow(&mut walked, wanted)?;
+        Ok(walked)
+    }
+
+    fn follow(&self, walked: &mut Walked, wanted: usize) -> Result<()> {
         while walked.blocks.len() <= wanted {
+            if let Some(at) = walked.beyond {
+                return Err(self.too_many(at));
+            }
             let Some(need) = walked.chain.need() else { break };
             let bytes = self.source.read(need)?;
             let found = walked.chain.take(&bytes).map_err(|error| match &self.file {
@@ -396,24 +425,90 @@ impl FileBlocks {
                 None => error,
             })?;
             if let Step::Block(offset, header, encoding) = found {
-                let number = walked.blocks.len() as u64;
-                walked.blocks.push(Arc::new(FileBlock {
-                    source: self.source.clone(),
-                    file: self.file.clone(),
-                    number,
-                    offset,
-                    header,
-                    encoding,
-                    limits: self.limits,
-                    check: self.check,
-                    codecs: self.codecs.clone(),
-                    decoded: OnceLock::new(),
-                    piece: Mutex::default(),
-                    checked: OnceLock::new(),
-                }));
+                let number = walked.blocks.len();
+                if number as u64 >= self.limits.blocks {
+                    walked.beyond = Some(offset);
+                    return Err(self.too_many(offset));
+                }
+                if let Index::Believed(listed) = &walked.index {
+                    if !listed.agrees(number, offset) {
+                        walked.index = Index::Unusable;
+                    }
+                }
+                let block = match &walked.index {
+                    Index::Believed(listed) => listed.found(number).cloned(),
+                    _ => None,
+                };
+                let block = block.unwrap_or_else(|| self.block_at(number, offset, header, encoding));
+                walked.blocks.push(block);
             }
         }
-        Ok(walked)
+        Ok(())
+    }
+
+    fn block_at(
+        &self,
+        number: usize,
+        offset: u64,
+        header: block::Header,
+        encoding: Option<Encoding>,
+    ) -> Arc<FileBlock> {
+        Arc::new(FileBlock {
+            source: self.source.clone(),
+            file: self.file.clone(),
+            number: number as u64,
+            offset,
+            header,
+            encoding,
+            limits: self.limits,
+            check: self.check,
+            codecs: self.codecs.clone(),
+            decoded: OnceLock::new(),
+            piece: Mutex::default(),
+            checked: OnceLock::new(),
+        })
+    }
+
+    /// A block far beyond those that were met, by the index, if there is one to be believed.
+    fn listed(&self, walked: &mut Walked, wanted: usize) -> Result<Option<Arc<FileBlock>>> {
+        if wanted as u64 >= self.limits.blocks {
+            return Ok(None);
+        }
+        if matches!(walked.index, Index::Unread) {
+            // What a draft says of its blocks depends on those before.
+            self.follow(walked, 0)?;
+            let first = walked.blocks.first().filter(|_| !self.is_draft).map(|block| block.offset);
+            let listed = first.map(|first| Listed::read(self.source.as_ref(), first)).transpose()?;
+            walked.index = listed.flatten().map_or(Index::Unusable, Index::Believed);
+        }
+        let Index::Believed(listed) = &mut walked.index else { return Ok(None) };
+        if let Some(block) = listed.found(wanted) {
+            return Ok(Some(block.clone()));
+        }
+        match listed.block(self.source.as_ref(), wanted)? {
+            Some((offset, header)) => {
+                let block = self.block_at(wanted, offset, header, None);
+                listed.keep(wanted, block.clone());
+                Ok(Some(block))
+            }
+            None => {
+                // What it does not list may be there; what it lists wrongly makes all of it doubtful.
+                if wanted < listed.len() {
+                    walked.index = Index::Unusable;
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn too_many(&self, at: u64) -> Error {
+        let error = Error::limit(format!("the file has more than {} blocks", self.limits.blocks))
+            .at_offset(at)
+            .with_hint("raise `Limits::blocks` for files that you trust");
+        match &self.file {
+            Some(file) => error.at_file(file),
+            None => error,
+        }
     }
 
     /// All blocks, in the order of the file.
@@ -422,8 +517,16 @@ impl FileBlocks {
     }
 
     pub(super) fn file_block(&self, number: u64) -> Result<Arc<FileBlock>> {
+        /// So many blocks are rather followed than looked up.
+        const NEAR: usize = 8;
         let wanted = usize::try_from(number).unwrap_or(usize::MAX);
-        let walked = self.walk(wanted)?;
+        let mut walked = self.lock();
+        if wanted.saturating_sub(walked.blocks.len()) > NEAR {
+            if let Some(block) = self.listed(&mut walked, wanted)? {
+                return Ok(block);
+            }
+        }
+        self.follow(&mut walked, wanted)?;
         walked.blocks.get(wanted).cloned().ok_or_else(|| {
             let count = walked.blocks.len();
             let error = Error::malformed(format!("there is no block {number}: the file has {count}"))
@@ -435,7 +538,7 @@ impl FileBlocks {
         })
     }
 
-    /// What comes after the last block: up to a megabyte of it is looked at.
+    /// What comes after the last block: up to 16 MiB of it are looked at.
     pub(super) fn index(&self) -> Result<IndexState> {
         const MOST: u64 = 16 << 20;
         let walked = self.walk(usize::MAX)?;

@@ -35,14 +35,22 @@ impl<'t> Encoder<'t> {
         Self { wanted: options.compression, codecs, tree, arrays }
     }
 
-    /// The bytes to store for the data of a block.
-    pub(super) fn encode(&self, number: u64, bytes: Bytes, label: Label, how: &Encoding) -> Result<Bytes> {
+    /// The bytes to store for the data of a block, in pieces that come while others are made.
+    pub(super) fn encode(
+        &self,
+        number: u64,
+        bytes: Bytes,
+        label: Label,
+        how: &Encoding,
+        out: &mut dyn FnMut(Bytes),
+    ) -> Result<()> {
         if label.is_none() {
-            return Ok(bytes);
+            out(bytes);
+            return Ok(());
         }
         let codec = self.codecs.find(label)?;
         let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
-        Ok(codec.encode(&bytes, &how.with_rows(item, row))?.into())
+        codec.encode_pieces(&bytes, &how.with_rows(item, row).with_threads(self.codecs.threads), out)
     }
 
     /// Bytes of an element of the array that a block is of, and of the largest part (row, plane, and
@@ -69,6 +77,6 @@ impl WriteOptions {
         if let Some(blocks) = &file.blocks {
             codecs.add_all(blocks.codecs());
         }
-        codecs
+        file.extensions.with_codecs(codecs)
     }
 }

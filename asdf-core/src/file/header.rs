@@ -117,10 +117,12 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
     }
     let version = words.next().and_then(|word| Version::parse(std::str::from_utf8(word).ok()?));
     let (Some(format), None) = (version, words.next()) else {
-        let found = String::from_utf8_lossy(first);
+        // A binary file may be one line.
+        let shown = String::from_utf8_lossy(first.get(..first.len().min(60)).unwrap_or(first));
+        let more = if first.len() > 60 { "..." } else { "" };
         return Err(Error::malformed(format!(
-            "the first line is '{}', expected `#ASDF` and a version such as 1.0.0",
-            found.escape_debug()
+            "the first line is '{}{more}', expected `#ASDF` and a version such as 1.0.0",
+            shown.escape_debug()
         ))
         .at_position(1, 1));
     };
@@ -233,6 +235,13 @@ mod tests {
         for cut in 0..text.len() - 10 {
             assert!(parse(&text[..cut], false).unwrap().is_none(), "{cut}");
         }
+    }
+
+    #[test]
+    fn a_binary_first_line_is_cut_in_messages() {
+        let told = parse(&[b"%ASDF 0.1".as_slice(), &[0; 4000]].concat(), true).unwrap_err().to_string();
+        assert!(told.contains("the first line is '%ASDF 0.1\\0") && told.contains("...'"), "{told}");
+        assert!(told.len() < 400, "{told}");
     }
 
     #[test]

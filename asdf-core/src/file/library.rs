@@ -1,5 +1,6 @@
 //! What a file says about the programs that wrote it: `asdf_library` and `history`.
 
+use super::extension::Extensions;
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Kind, NodeId, Tree};
 use crate::value::{ToNode, derived};
@@ -33,8 +34,8 @@ impl ToNode for Software {
 }
 
 /// Puts `asdf_library` first in the root, and says in `history` by which extension the core types
-/// were written, unless it is said already.
-pub(super) fn sign(tree: &mut Tree, standard: super::Version) -> Result<()> {
+/// were written, unless it is said already, and with which package those that the tree needs.
+pub(super) fn sign(tree: &mut Tree, standard: super::Version, others: &Extensions) -> Result<()> {
     let Some(root) = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id()) else {
         return Ok(());
     };
@@ -64,19 +65,56 @@ pub(super) fn sign(tree: &mut Tree, standard: super::Version) -> Result<()> {
         Some(extensions) if extensions.kind() == Kind::Sequence => extensions.id(),
         Some(_) => return Ok(()),
     };
-    let known = tree
-        .node(extensions)
-        .items()
-        .any(|item| item.get("extension_uri").and_then(|u| u.as_str()) == Some(&uri));
-    if !known {
-        let mut writer = derived::MappingWriter::new(tree);
-        writer.put("extension_class", "asdf_core::File")?;
-        writer.put("extension_uri", &uri)?;
-        writer.put("software", &Software::this())?;
-        let id = writer.finish();
-        tree.set_tag(id, Some(&format!("{ASDF_TAG}core/extension_metadata-1.0.0")));
-        tree.push(extensions, id);
+    if known(tree, extensions, &uri).is_none() {
+        add_extension(tree, extensions, "asdf_core::File", &uri, Some(&Software::this()))?;
     }
+    let used: Vec<_> =
+        others.used(tree).into_iter().map(|used| (used.uri().to_owned(), used.software().cloned())).collect();
+    for (uri, software) in used {
+        match (known(tree, extensions, &uri), software) {
+            (None, software) => {
+                add_extension(tree, extensions, "asdf_core::file::Extension", &uri, software.as_ref())?
+            }
+            (Some(entry), Some(software)) if !says(tree, entry, &software) => {
+                let software = software.to_node(tree)?;
+                tree.insert(entry, "software", software);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The entry of an extension.
+fn known(tree: &Tree, extensions: NodeId, uri: &str) -> Option<NodeId> {
+    let mut entries = tree.node(extensions).items();
+    let entry = entries.find(|item| item.get("extension_uri").and_then(|u| u.as_str()) == Some(uri));
+    entry.map(|entry| entry.id())
+}
+
+/// Whether an entry names a program and its version.
+fn says(tree: &Tree, entry: NodeId, software: &Software) -> bool {
+    let Some(there) = tree.node(entry).get("software") else { return false };
+    let is = |key: &str, text: &str| there.get(key).and_then(|value| value.as_str()) == Some(text);
+    is("name", &software.name) && is("version", &software.version)
+}
+
+fn add_extension(
+    tree: &mut Tree,
+    extensions: NodeId,
+    class: &str,
+    uri: &str,
+    software: Option<&Software>,
+) -> Result<()> {
+    let mut writer = derived::MappingWriter::new(tree);
+    writer.put("extension_class", class)?;
+    writer.put("extension_uri", uri)?;
+    if let Some(software) = software {
+        writer.put("software", software)?;
+    }
+    let id = writer.finish();
+    tree.set_tag(id, Some(&format!("{ASDF_TAG}core/extension_metadata-1.0.0")));
+    tree.push(extensions, id);
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use crate::yaml::ParseOptions;
 /// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
 /// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs |
 /// | `decoded_size` | 16 GiB | bytes of a compressed block after decoding |
+/// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes, and 54 in the file |
 ///
 /// Other limits do not depend on the file, and are with what they limit:
 ///
@@ -49,6 +50,8 @@ pub struct Limits {
     /// The size of a compressed block after decoding in bytes; 16 GiB by default. Blocks that are
     /// not compressed are bounded by their file.
     pub decoded_size: u64,
+    /// The number of blocks; 4194304 by default. Those before the limit can be read.
+    pub blocks: u64,
 }
 
 impl Default for Limits {
@@ -60,6 +63,7 @@ impl Default for Limits {
             tree_nodes: max_nodes,
             tree_tag_bytes: max_tag_bytes,
             decoded_size: 16 << 30,
+            blocks: 1 << 22,
         }
     }
 }

@@ -18,12 +18,14 @@ mod crashes;
 mod difference;
 mod disk;
 mod encoder;
+mod extension;
 mod external;
 mod header;
 mod journal;
 mod layout;
 mod library;
 mod limits;
+mod listed;
 mod neighbour;
 mod open;
 mod padding;
@@ -34,6 +36,7 @@ mod space;
 mod storage;
 mod stream;
 mod update;
+mod verify;
 mod write;
 
 use std::collections::BTreeSet;
@@ -44,6 +47,7 @@ use bytes::Bytes;
 
 use blocks::FileBlocks;
 pub use blocks::{FileBlock, IndexState};
+pub use extension::Extension;
 pub use header::{Header, Version};
 pub use library::Software;
 pub use limits::Limits;
@@ -85,6 +89,7 @@ pub struct File {
     owned: Option<BTreeSet<u64>>,
     /// What it was at its path, if it was opened there.
     opened: Option<update::Opened>,
+    extensions: extension::Extensions,
 }
 
 impl Default for File {
@@ -99,6 +104,8 @@ impl File {
     pub fn new() -> Self {
         let mut tree = Tree::new();
         tree.set_handle("!", ASDF_TAG);
+        let extensions = extension::Extensions::default();
+        extensions.set_handles(&mut tree);
         let root = tree.add_mapping([]);
         tree.set_tag(root, Some(write::ROOT_TAG));
         tree.set_root(root);
@@ -110,6 +117,18 @@ impl File {
             warnings: Vec::new(),
             owned: None,
             opened: None,
+            extensions,
+        }
+    }
+
+    /// Adds an extension: its codecs, and to a file that was made here the handles of its tags. One with the
+    /// same URI is replaced. What it says of itself is written into `history.extensions` when the tree has one
+    /// of its tags, or a block one of its codecs. One for opened files is given to
+    /// [`OpenOptions::extension`], one for all files to [`Extension::install`].
+    pub fn add_extension(&mut self, extension: Extension) {
+        self.extensions.add(extension);
+        if self.blocks.is_none() {
+            self.extensions.set_handles(&mut self.tree);
         }
     }
 
@@ -268,6 +287,7 @@ impl File {
             warnings: Vec::new(),
             owned: Some(self.owned.clone().unwrap_or_else(|| self.referenced())),
             opened: None,
+            extensions: self.extensions.clone(),
         }
     }
 

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::blocks::FileBlocks;
+use super::extension::{Extension, Extensions};
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
 use super::update::Opened;
 use super::{File, Header, Limits, Version};
-use crate::block::Codec;
 use crate::block::codec::Codecs;
+use crate::block::{Codec, Threads};
 use crate::dialect::{self, Draft};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, MemorySource, Source};
@@ -34,6 +35,7 @@ pub struct OpenOptions {
     mmap: bool,
     checksums: bool,
     codecs: Codecs,
+    extensions: Extensions,
 }
 
 impl OpenOptions {
@@ -74,6 +76,22 @@ impl OpenOptions {
     #[must_use]
     pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
         self.codecs.add(codec);
+        self
+    }
+
+    /// On how many threads a codec may decode a block; on all by default. The table in
+    /// [`codec`](crate::block::codec) says which codecs can.
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.codecs.threads = threads;
+        self
+    }
+
+    /// Adds an extension, whose codecs come behind those that are [given](Self::codec) one by one. What it says
+    /// of itself is compared with the file's history; see [`Extension`].
+    #[must_use]
+    pub fn extension(mut self, extension: Extension) -> Self {
+        self.extensions.add(extension);
         self
     }
 
@@ -148,7 +166,8 @@ impl OpenOptions {
         front: &Front,
         draft: Option<Draft>,
     ) -> FileBlocks {
-        FileBlocks::new(source, path, front.blocks, draft, self.limits, self.checksums, self.codecs.clone())
+        let codecs = self.extensions.with_codecs(self.codecs.clone());
+        FileBlocks::new(source, path, front.blocks, draft, self.limits, self.checksums, codecs)
     }
 
     /// Makes a tree of a draft one of today; its blocks, with what the tree says about them.
@@ -190,7 +209,7 @@ impl OpenOptions {
         }
     }
 
-    fn open_source(
+    pub(super) fn open_source(
         &self,
         source: Arc<dyn Source>,
         opened: Option<(PathBuf, Option<Opened>)>,
@@ -224,16 +243,27 @@ impl OpenOptions {
         };
         let Version { major, minor, patch } = front.header.standard;
         tree.set_standard((major, minor, patch));
-        let (draft, warnings) = if front.draft {
+        let (draft, mut warnings) = if front.draft {
             let (draft, warnings) = self.convert(&source, path.as_ref(), &front, &mut tree);
             (Some(draft), warnings)
         } else {
             (None, warnings(&front.header))
         };
+        warnings.extend(self.extensions.warnings(&tree));
+        let extensions = self.extensions.clone();
         let blocks = Arc::new(self.blocks(source, path.clone(), &front, draft));
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         let opened = opened.flatten().map(|opened| opened.with_text(front.blocks, front.draft));
-        Ok(File { path, header: front.header, tree, blocks: Some(blocks), warnings, owned: None, opened })
+        Ok(File {
+            path,
+            header: front.header,
+            tree,
+            blocks: Some(blocks),
+            warnings,
+            owned: None,
+            opened,
+            extensions,
+        })
     }
 }
 

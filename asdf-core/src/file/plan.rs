@@ -32,7 +32,7 @@ impl<'o> Plan<'o> {
     /// Decides what is written; `path` names the siblings of an exploded file.
     pub(super) fn new(options: &'o WriteOptions, file: &File, path: Option<&Path>) -> Result<Self> {
         let mut tree = arranged(file);
-        let siblings = storage::arrange(&mut tree, options, path)?;
+        let siblings = storage::arrange(&mut tree, options, file.path(), path)?;
         let blocks = number(file, &mut tree)?;
         let text = text(options, file, &mut tree)?;
         let codecs = options.codecs_for(file);
@@ -41,9 +41,14 @@ impl<'o> Plan<'o> {
 
     /// The same with a streamed block at the end, for the array of a node of the file's tree, whose
     /// `source` is free.
-    pub(super) fn streaming(options: &'o WriteOptions, file: &File, array: NodeId) -> Result<Self> {
+    pub(super) fn streaming(
+        options: &'o WriteOptions,
+        file: &File,
+        path: &Path,
+        array: NodeId,
+    ) -> Result<Self> {
         let mut tree = arranged(file);
-        let siblings = storage::arrange(&mut tree, options, None)?;
+        let siblings = storage::arrange(&mut tree, options, file.path(), Some(path))?;
         let blocks = number(file, &mut tree)?;
         let last = tree.add_int(-1);
         tree.insert(array, "source", last);
@@ -74,13 +79,19 @@ impl<'o> Plan<'o> {
         let mut offsets = Vec::with_capacity(self.blocks.len());
         let mut checksums = Checksums::default();
         let encoder = Encoder::new(self.options, self.codecs.clone(), &self.tree);
-        for (number, block) in (0..).zip(&self.blocks) {
-            let prepared = Prepared::new(number, block, &encoder)?;
-            let slot = self.options.slot(at, prepared.used())?;
-            let later = prepared.write(slot, out)?;
-            checksums.add(later, out)?;
-            offsets.push(at);
-            at = slot.end();
+        let mut blocks = (0..).zip(&self.blocks);
+        loop {
+            let some = Prepared::some(&mut blocks, &encoder, self.options.checksums)?;
+            if some.is_empty() {
+                break;
+            }
+            for prepared in some {
+                let slot = self.options.slot(at, prepared.used())?;
+                let later = prepared.write_once(slot, out)?;
+                checksums.add(later, out)?;
+                offsets.push(at);
+                at = slot.end();
+            }
         }
         if self.streamed {
             let slot = Slot { allocated: 0, ..self.options.slot(at, 0)? };
@@ -119,7 +130,7 @@ pub(super) fn text(options: &WriteOptions, file: &File, tree: &mut Tree) -> Resu
     let mut text = file.header().emit();
     if tree.root().is_some() {
         if options.sign {
-            library::sign(tree, file.standard())?;
+            library::sign(tree, file.standard(), &file.extensions)?;
         }
         if tree.handles().is_empty() {
             tree.set_handle("!", ASDF_TAG);
@@ -138,7 +149,9 @@ pub(super) fn text(options: &WriteOptions, file: &File, tree: &mut Tree) -> Resu
 /// of them never were an array's, since then a tag that we do not know may refer to them by number.
 pub(super) fn kept(file: &File, tree: &Tree) -> Result<Vec<u64>> {
     let count = tree.blocks().count()?;
-    let of_file = tree.blocks().file().map_or(Ok(0), |file| file.count())?;
+    // A new file whose first array came from another one has that one's blocks in its table, not as its own.
+    let own = tree.blocks().file().filter(|_| file.blocks.is_some());
+    let of_file = own.map_or(Ok(0), |file| file.count())?;
     let referenced = storage::referenced(tree);
     let first = file.referenced();
     let owned = file.owned.as_ref().unwrap_or(&first);

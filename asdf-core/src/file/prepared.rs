@@ -12,13 +12,16 @@ use super::atomic::Output;
 use super::blocks;
 use super::encoder::Encoder;
 use crate::block::codec::Encoding;
-use crate::block::{self, Label, Md5, md5};
+use crate::block::{self, Label, Md5, md5, md5_each};
 use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
 /// How much is written and hashed at a time. Blocks of no more are hashed before they are written.
 /// Little in tests, so that they see what large blocks do.
 const PIECE: u64 = if cfg!(test) { 1 << 11 } else { 1 << 20 };
+
+/// How many bytes of small blocks are hashed before the first of them is written.
+const TOGETHER: u64 = 16 << 20;
 
 /// How many pieces may wait to be hashed.
 const WAITING: usize = 8;
@@ -34,11 +37,16 @@ pub(super) struct Prepared {
     data_size: u64,
     used: u64,
     body: Body,
+    /// The checksum, where it was made before.
+    digest: Option<[u8; 16]>,
+    /// The checksum, where another thread began with it while the block was encoded.
+    begun: Option<Ended>,
 }
 
 #[derive(Debug)]
 enum Body {
-    Memory(Bytes),
+    /// One after the other; one if they are no more than [`PIECE`].
+    Memory(Vec<Bytes>),
     InPlace(Arc<dyn Block>, [u8; 16]),
     /// Rows that are still to come: the block goes to the end of the file.
     Streamed,
@@ -63,8 +71,54 @@ impl Slot {
 }
 
 impl Prepared {
-    /// Encodes a block, unless its bytes are encoded already and no other codec is asked for.
-    pub(super) fn new(number: u64, block: &Arc<dyn Block>, encoder: &Encoder<'_>) -> Result<Self> {
+    /// The next blocks to write, at least one if there is one: some megabytes of small ones, whose
+    /// checksums are made together.
+    pub(super) fn some<'b>(
+        blocks: &mut impl Iterator<Item = (u64, &'b Arc<dyn Block>)>,
+        encoder: &Encoder<'_>,
+        checksums: bool,
+    ) -> Result<Vec<Self>> {
+        let (mut some, mut size) = (Vec::new(), 0);
+        while size < TOGETHER {
+            let Some((number, block)) = blocks.next() else { break };
+            let prepared = Self::new(number, block, encoder, checksums)?;
+            size += prepared.used.saturating_add(1).min(TOGETHER);
+            some.push(prepared);
+        }
+        if !checksums {
+            return Ok(some);
+        }
+        let small = |block: &Self| if block.used <= PIECE { block.memory() } else { None };
+        let bodies: Vec<Bytes> = some.iter().filter_map(small).collect();
+        let lengths: Vec<u64> = bodies.iter().map(|bytes| bytes.len() as u64).collect();
+        let digests = md5_each(&lengths, |number, offset, out| {
+            let bytes = bodies.get(number).zip(usize::try_from(offset).ok());
+            let bytes = bytes.and_then(|(bytes, at)| bytes.get(at..)?.get(..out.len()));
+            out.copy_from_slice(bytes.ok_or_else(|| Error::usage("the block ends too early"))?);
+            Ok(())
+        });
+        for (block, digest) in some.iter_mut().filter(|block| small(block).is_some()).zip(digests) {
+            block.digest = Some(digest?);
+        }
+        Ok(some)
+    }
+
+    /// Its bytes, if they are few and in memory.
+    fn memory(&self) -> Option<Bytes> {
+        match &self.body {
+            Body::Memory(pieces) => Some(pieces.first().cloned().unwrap_or_default()),
+            _ => None,
+        }
+    }
+
+    /// Encodes a block, unless its bytes are encoded already and no other codec is asked for; begins
+    /// with the checksum meanwhile, if there is to be one soon.
+    pub(super) fn new(
+        number: u64,
+        block: &Arc<dyn Block>,
+        encoder: &Encoder<'_>,
+        checksum: bool,
+    ) -> Result<Self> {
         let stored = block.stored()?;
         let stored_label = match &stored {
             Stored::Plain { .. } => None,
@@ -74,24 +128,28 @@ impl Prepared {
         if let Some(wanted) = asked {
             let bytes = if let Stored::Plain { bytes, .. } = stored { bytes } else { block.decoded()? };
             let how = Encoding { level: wanted.level(), chunk: wanted.chunk(), ..Encoding::new() };
-            return Self::encode(number, bytes, wanted.label(), &how, encoder);
+            return Self::encode(number, bytes, wanted.label(), &how, encoder, checksum);
         }
         Ok(match stored {
             Stored::Plain { bytes, label, level, chunk } => {
                 let how = Encoding { level, chunk, ..Encoding::new() };
-                return Self::encode(number, bytes, blocks::label(label), &how, encoder);
+                return Self::encode(number, bytes, blocks::label(label), &how, encoder, checksum);
             }
             Stored::Encoded { bytes, label, data_size } => Self {
                 label: blocks::label(label),
                 data_size,
                 used: bytes.len() as u64,
-                body: Body::Memory(bytes),
+                body: Body::Memory(vec![bytes]),
+                digest: None,
+                begun: None,
             },
             Stored::InPlace { size, label, data_size, checksum } => Self {
                 label: blocks::label(label),
                 data_size,
                 used: size,
                 body: Body::InPlace(block.clone(), checksum),
+                digest: None,
+                begun: None,
             },
         })
     }
@@ -102,15 +160,31 @@ impl Prepared {
         label: Label,
         how: &Encoding,
         encoder: &Encoder<'_>,
+        checksum: bool,
     ) -> Result<Self> {
         let data_size = bytes.len() as u64;
-        let bytes = encoder.encode(number, bytes, label, how)?;
-        Ok(Self { label, data_size, used: bytes.len() as u64, body: Body::Memory(bytes) })
+        // What is not encoded is hashed while it is written.
+        let checksum = checksum && !label.is_none();
+        let (mut pieces, mut used, mut hasher) = (Vec::new(), 0, None);
+        encoder.encode(number, bytes, label, how, &mut |piece: Bytes| {
+            used += piece.len() as u64;
+            pieces.push(piece);
+            if checksum && used > PIECE {
+                let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };
+                let hasher = hasher.get_or_insert_with(|| Hasher::new(usize::MAX));
+                pieces.iter().skip(hashed).for_each(|piece| hasher.update(piece));
+            }
+        })?;
+        if used <= PIECE && pieces.len() > 1 {
+            pieces = vec![pieces.concat().into()];
+        }
+        let begun = hasher.map(Hasher::end);
+        Ok(Self { label, data_size, used, body: Body::Memory(pieces), digest: None, begun })
     }
 
     /// The last block of a file, whose bytes come later.
     pub(super) fn streamed() -> Self {
-        Self { label: Label::NONE, data_size: 0, used: 0, body: Body::Streamed }
+        Self { label: Label::NONE, data_size: 0, used: 0, body: Body::Streamed, digest: None, begun: None }
     }
 
     /// The number of bytes to store.
@@ -126,6 +200,16 @@ impl Prepared {
     /// Writes header, bytes and unused space; the writer stands at the slot's offset, and then at
     /// its end. The checksum of a large block in memory may come later.
     pub(super) fn write(&self, slot: Slot, out: &mut dyn Output) -> Result<Option<Later>> {
+        self.write_with(slot, None, out)
+    }
+
+    /// The same for who writes it only once: with the checksum that was begun.
+    pub(super) fn write_once(mut self, slot: Slot, out: &mut dyn Output) -> Result<Option<Later>> {
+        let begun = self.begun.take();
+        self.write_with(slot, begun, out)
+    }
+
+    fn write_with(&self, slot: Slot, begun: Option<Ended>, out: &mut dyn Output) -> Result<Option<Later>> {
         let io = |error| Error::io("writing", error);
         let mut header = block::Header {
             header_size: slot.header_size,
@@ -138,9 +222,9 @@ impl Prepared {
         };
         let mut later = None;
         if self.used <= PIECE {
-            let bytes = self.piece(0, self.used)?;
+            let bytes = self.piece(0)?;
             if slot.checksum && !matches!(self.body, Body::Streamed) {
-                header.checksum = self.told(md5(&bytes));
+                header.checksum = self.told(self.digest.unwrap_or_else(|| md5(&bytes)));
             }
             out.write_all(&header.emit()).map_err(io)?;
             out.write_all(&bytes).map_err(io)?;
@@ -148,18 +232,21 @@ impl Prepared {
             out.write_all(&header.emit()).map_err(io)?;
             // Pieces of memory cost nothing while they wait; those of a file do.
             let waiting = if self.is_here() { usize::MAX } else { WAITING };
-            let mut hasher = slot.checksum.then(|| Hasher::new(waiting));
+            let mut hasher = (slot.checksum && begun.is_none()).then(|| Hasher::new(waiting));
             let mut at = 0;
             while at < self.used {
-                let next = self.used.min(at + PIECE);
-                let piece = self.piece(at, next)?;
+                let piece = self.piece(at)?;
+                if piece.is_empty() {
+                    return Err(Error::usage("the block ends too early"));
+                }
                 if let Some(hasher) = &mut hasher {
                     hasher.update(&piece);
                 }
                 out.write_all(&piece).map_err(io)?;
-                at = next;
+                at += piece.len() as u64;
             }
-            later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, hasher: hasher.end() });
+            let hasher = begun.filter(|_| slot.checksum).or_else(|| hasher.map(Hasher::end));
+            later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, hasher });
         }
         zeros(slot.allocated.saturating_sub(self.used), out)?;
         match later {
@@ -171,14 +258,21 @@ impl Prepared {
         }
     }
 
-    fn piece(&self, start: u64, end: u64) -> Result<Bytes> {
+    /// The next bytes to write: at most [`PIECE`], and at least one if there are more.
+    fn piece(&self, at: u64) -> Result<Bytes> {
         match &self.body {
-            Body::InPlace(block, _) => block.read_stored(start..end),
-            Body::Memory(bytes) => {
-                let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-                let range = range.filter(|&(start, end)| start <= end && end <= bytes.len());
-                let (start, end) = range.ok_or_else(|| Error::usage("the block ends too early"))?;
-                Ok(bytes.slice(start..end))
+            Body::InPlace(block, _) => block.read_stored(at..self.used.min(at.saturating_add(PIECE))),
+            Body::Memory(pieces) => {
+                let mut before = at;
+                for piece in pieces {
+                    let len = piece.len() as u64;
+                    if before < len {
+                        let place = |at: u64| usize::try_from(at).unwrap_or(piece.len());
+                        return Ok(piece.slice(place(before)..place(len.min(before + PIECE))));
+                    }
+                    before -= len;
+                }
+                if at == self.used { Ok(Bytes::new()) } else { Err(Error::usage("the block ends too early")) }
             }
             Body::Streamed => Ok(Bytes::new()),
         }
@@ -287,6 +381,7 @@ enum Pieces {
     Few(SyncSender<Bytes>),
 }
 
+#[derive(Debug)]
 enum Ended {
     Running(JoinHandle<[u8; 16]>),
     Done([u8; 16]),

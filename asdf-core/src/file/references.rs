@@ -26,7 +26,7 @@ impl File {
     /// # Errors
     /// As [`Tree::resolve`](crate::Tree::resolve), each with the file that it is in;
     /// [`Unsupported`](crate::ErrorKind::Unsupported) when the URI leads outside the folder, has a
-    /// scheme, or this file was not opened by its path; and as [`File::open`].
+    /// scheme but `file:`, or this file was not opened by its path; and as [`File::open`].
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
         let options = self.blocks.as_ref().map_or_else(OpenOptions::new, |blocks| blocks.options());
         let mut trail = Trail::default();

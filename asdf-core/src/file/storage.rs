@@ -15,8 +15,9 @@ use crate::value::{FromNode, ToNode};
 /// Where the elements of an array are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Storage {
-    /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there,
-    /// under the same relative name: such a file has to be written into the same folder.
+    /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there.
+    /// A file that is written into a folder above names it anew; elsewhere it would not be found, and
+    /// writing is an error.
     #[default]
     Kept,
     /// In blocks of the file. Lists with `null` stay lists, since a block cannot say `null`.
@@ -24,8 +25,9 @@ pub enum Storage {
     /// Each block in a file of its own beside this one ("Exploded form" in the standard):
     /// `NAME0000.asdf`, `NAME0001.asdf` and so on beside `NAME.asdf`. Lists with `null` stay lists.
     External,
-    /// In the tree, as lists. At most 1048576 elements; arrays without axes stay in blocks, since
-    /// Python's asdf cannot read them as lists.
+    /// In the tree, as lists. At most 1048576 elements. What is in blocks stays there where it has no
+    /// axes, since Python's asdf cannot read these as lists, and where it has integers beyond 64 bits,
+    /// which the standard has in no tree.
     Inline,
 }
 
@@ -48,10 +50,17 @@ pub(super) fn referenced(tree: &Tree) -> BTreeSet<u64> {
         .collect()
 }
 
-/// Changes the array nodes of a tree to how they are to be stored. `path` is that of the file, which
-/// names its siblings.
-pub(super) fn arrange(tree: &mut Tree, options: &WriteOptions, path: Option<&Path>) -> Result<Vec<Sibling>> {
-    if options.storage == Storage::Kept && options.inline_below == 0 && options.storages.is_empty() {
+/// Changes the array nodes of a tree to how they are to be stored. `from` is the path of the file that
+/// was read, `path` that of the one to be written, which names its siblings.
+pub(super) fn arrange(
+    tree: &mut Tree,
+    options: &WriteOptions,
+    from: Option<&Path>,
+    path: Option<&Path>,
+) -> Result<Vec<Sibling>> {
+    let moved = Move::between(from, path);
+    let kept = options.storage == Storage::Kept && options.inline_below == 0 && options.storages.is_empty();
+    if kept && moved.is_none() {
         return Ok(Vec::new());
     }
     let mut own = BTreeMap::new();
@@ -84,7 +93,7 @@ pub(super) fn arrange(tree: &mut Tree, options: &WriteOptions, path: Option<&Pat
     // A mask before its array, which is made of it.
     for &(id, storage) in wanted.iter().rev() {
         match storage {
-            Storage::Kept => {}
+            Storage::Kept => moved.iter().try_for_each(|moved| moved.rename(tree, id))?,
             Storage::Inline => inline(tree, id)?,
             Storage::Internal | Storage::External => in_block(tree, id)?,
         }
@@ -110,7 +119,7 @@ fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
 /// Puts elements into the tree.
 fn inline(tree: &mut Tree, id: NodeId) -> Result<()> {
     let array = NdArray::from_node(tree.node(id))?;
-    if array.is_inline() || array.shape().is_empty() {
+    if array.is_inline() || array.shape().is_empty() || array.beyond_trees()?.is_some() {
         return Ok(());
     }
     let new = array.inlined()?.to_node(tree)?;
@@ -156,6 +165,51 @@ fn in_block(tree: &mut Tree, id: NodeId) -> Result<()> {
     }
     tree.remove(id, "data");
     Ok(())
+}
+
+/// From one folder to another.
+struct Move {
+    /// The old folder as the new one names it, with a slash at its end; `None` when it cannot.
+    prefix: Option<String>,
+}
+
+impl Move {
+    /// Nothing where the folder stays, or is not known.
+    fn between(from: Option<&Path>, to: Option<&Path>) -> Option<Self> {
+        let (from, to) = from.zip(to)?;
+        let real = |path: &Path| folder_of(path).canonicalize();
+        // A folder that is not there any more, or not yet, is told by who needs it.
+        let (from, to) = (real(from).ok()?, real(to).ok()?);
+        if from == to {
+            return None;
+        }
+        let names = from.strip_prefix(&to).ok().map(|below| below.iter());
+        let prefix = names.and_then(|names| {
+            names.map(|name| Some(percent_encode(name.to_str()?) + "/")).collect::<Option<String>>()
+        });
+        Some(Self { prefix })
+    }
+
+    fn rename(&self, tree: &mut Tree, id: NodeId) -> Result<()> {
+        let node = tree.node(id);
+        let Some(uri) =
+            node.get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str)
+        else {
+            return Ok(());
+        };
+        let Some(prefix) = &self.prefix else {
+            return Err(Error::usage(format!(
+                "the array's data is in '{}', beside the file that was read, and would not be found from the \
+                 folder that is written to",
+                uri.escape_debug()
+            ))
+            .with_hint("store it in the new file, with `Storage::Internal`, or write into the same folder"));
+        };
+        let source = format!("{prefix}{uri}");
+        let source = tree.add_str(&source);
+        tree.insert(id, "source", source);
+        Ok(())
+    }
 }
 
 /// The files that arrays go to.

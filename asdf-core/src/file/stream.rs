@@ -77,7 +77,7 @@ impl StreamOptions {
         let byteorder = ByteOrder::NATIVE;
         let mut file = file.for_writing();
         let array = add_array(&mut file, pointer, &datatype, byteorder, row)?;
-        let plan = Plan::streaming(&self.write, &file, array)?;
+        let plan = Plan::streaming(&self.write, &file, path, array)?;
         let (temporary, out) = Temporary::beside(path)?;
         let out = buffered(out, path, |out| plan.write(out))?;
         let mut writer = StreamWriter {

@@ -200,7 +200,7 @@ impl UpdateOptions {
 
     fn way(&self, file: &File, opened: &Opened, len: u64, path: &Path) -> Result<Way> {
         let mut tree = plan::arranged(file);
-        let siblings = storage::arrange(&mut tree, &self.write, Some(path))?;
+        let siblings = storage::arrange(&mut tree, &self.write, Some(path), Some(path))?;
         if !siblings.is_empty() {
             return Ok(Way::Anew);
         }
@@ -212,7 +212,7 @@ impl UpdateOptions {
         for &number in kept.iter().filter(|&&number| number >= count) {
             let signed = i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"))?;
             let block = tree.blocks().block(signed)?;
-            new.push((number, Prepared::new(number, &block, &encoder)?));
+            new.push((number, Prepared::new(number, &block, &encoder, false)?));
         }
         let kept = kept.into_iter().filter(|&number| number < count).collect();
         let Some(space) = Space::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plan::Plan;
 use super::{File, Header, Padding, Storage, Version, atomic, disk, library};
 use crate::block::codec::Codecs;
-use crate::block::{Codec, Compression};
+use crate::block::{Codec, Compression, Threads};
 use crate::error::{Error, Result};
 use crate::tree::Kind;
 
@@ -103,6 +103,14 @@ impl WriteOptions {
     #[must_use]
     pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
         self.codecs.add(codec);
+        self
+    }
+
+    /// On how many threads a codec may encode a block; on all by default. The bytes do not depend on
+    /// it. The table in [`codec`](crate::block::codec) says which codecs can.
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.codecs.threads = threads;
         self
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::{Source, check};
+use super::{Source, check, range_of};
 use crate::error::{Error, Result};
 
 /// A regular file, read by position.
@@ -46,28 +46,38 @@ impl FileSource {
             .try_reserve_exact(count)
             .map_err(|e| Error::limit(format!("no memory for {count} bytes of a file")).with_source(e))?;
         let end = bytes.len() + count;
-        // System calls may be interrupted or read less.
         while bytes.len() < end {
-            match read_more(&self.file, offset, end - bytes.len(), bytes) {
-                Ok(0) => {
-                    return Err(Error::io(
-                        format_args!(
-                            "the file had {} bytes when it was opened, and now ends at byte {offset} or \
-                             earlier",
-                            self.len
-                        ),
-                        io::ErrorKind::UnexpectedEof.into(),
-                    )
-                    .with_hint("it was cut while it was being read: read it again"));
-                }
-                Ok(read) => offset += read as u64,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => {
-                    return Err(Error::io(format_args!("reading {} bytes", end - bytes.len()), e));
-                }
-            }
+            let left = end - bytes.len();
+            offset += self.more(offset, left, || read_more(&self.file, offset, left, bytes))?;
         }
         bytes.truncate(end);
+        Ok(())
+    }
+
+    /// One read of what is left, which may be interrupted or give less: how many bytes came.
+    fn more(&self, offset: u64, left: usize, read: impl FnOnce() -> io::Result<usize>) -> Result<u64> {
+        match read() {
+            Ok(0) => Err(Error::io(
+                format_args!(
+                    "the file had {} bytes when it was opened, and now ends at byte {offset} or earlier",
+                    self.len
+                ),
+                io::ErrorKind::UnexpectedEof.into(),
+            )
+            .with_hint("it was cut while it was being read: read it again")),
+            Ok(read) => Ok(read as u64),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(0),
+            Err(e) => Err(Error::io(format_args!("reading {left} bytes"), e)),
+        }
+    }
+
+    fn fill(&self, mut offset: u64, mut out: &mut [u8]) -> Result<()> {
+        while !out.is_empty() {
+            let read = self.more(offset, out.len(), || read_at(&self.file, out, offset))?;
+            offset += read;
+            let read = usize::try_from(read).unwrap_or(usize::MAX).min(out.len());
+            out = out.split_at_mut(read).1;
+        }
         Ok(())
     }
 }
@@ -88,6 +98,12 @@ impl Source for FileSource {
         check(&range, self.len)
             .and_then(|count| self.append_count(start, count, bytes))
             .map_err(|e| e.at_offset(start).at_file(&self.path))
+    }
+
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        check(&range_of(offset, out.len()), self.len)
+            .and_then(|_| self.fill(offset, out))
+            .map_err(|e| e.at_offset(offset).at_file(&self.path))
     }
 }
 
@@ -154,6 +170,11 @@ fn read_more(file: &File, offset: u64, count: usize, bytes: &mut Vec<u8>) -> io:
     read
 }
 
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
 /// Moves the handle's cursor too, which nobody uses.
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -195,6 +216,9 @@ mod tests {
         assert_eq!(source.len(), len);
         for (start, end) in [(0, 0), (0, 1), (7, PIECE + 8), (0, bytes.len()), (bytes.len(), bytes.len())] {
             assert_eq!(source.read(start as u64..end as u64).unwrap(), bytes[start..end]);
+            let mut out = vec![1; end - start];
+            source.read_into(start as u64, &mut out).unwrap();
+            assert_eq!(out, bytes[start..end]);
         }
         let error = source.read(10..len + 1).unwrap_err();
         assert_eq!(
@@ -202,6 +226,9 @@ mod tests {
             (Kind::Malformed, Some(10), Some(file.path()))
         );
         assert!(error.message().contains("1 bytes earlier"), "{error}");
+        let error = source.read_into(len - 3, &mut [0; 4]).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Kind::Malformed, Some(len - 3)));
+        assert_eq!(source.read_into(u64::MAX, &mut [0; 4]).unwrap_err().kind(), Kind::Malformed);
         assert_eq!(source.read(u64::MAX - 1..u64::MAX).unwrap_err().kind(), Kind::Malformed);
     }
 
@@ -222,6 +249,8 @@ mod tests {
         let error = source.read(500..700).unwrap_err();
         assert_eq!((error.kind(), error.offset()), (Kind::Io, Some(500)));
         assert!(error.message().contains("had 1000 bytes"), "{error}");
+        let error = source.read_into(500, &mut [0; 200]).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Kind::Io, Some(500)));
     }
 
     #[cfg(target_os = "linux")]

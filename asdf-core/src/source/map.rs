@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 /// it, is in use. The operating system gives no protection:
 ///
 /// - If another process **shortens** the file, touching the lost bytes ends this process (SIGBUS on
-///   Unix). No error can be returned.
+///   Unix). A read looks at the file's size first and is an error when the file was shortened before;
+///   of what was lent already, no error can be returned.
 /// - If another process **writes** into it, as Python's `asdf` does in its `rw` mode and in
 ///   `update()`, the bytes change under whoever holds them, and what was checked before is no longer
 ///   so.
@@ -30,6 +31,7 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub struct MapSource {
     bytes: Bytes,
+    file: std::fs::File,
     path: PathBuf,
 }
 
@@ -49,7 +51,7 @@ impl MapSource {
         } else {
             Bytes::from_owner(map(&file).map_err(|e| Error::io("mapping into memory", e).at_file(path))?)
         };
-        Ok(Self { bytes, path: path.to_path_buf() })
+        Ok(Self { bytes, file, path: path.to_path_buf() })
     }
 }
 
@@ -63,7 +65,18 @@ impl Source for MapSource {
     }
 
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        slice(&self.bytes, &range).map_err(|e| e.at_file(&self.path))
+        let bytes = slice(&self.bytes, &range).map_err(|e| e.at_file(&self.path))?;
+        let len =
+            self.file.metadata().map_err(|e| Error::io("reading its size", e).at_file(&self.path))?.len();
+        if len < range.end && !bytes.is_empty() {
+            return Err(Error::malformed(format!(
+                "the file was shortened to {len} bytes while it is mapped; the bytes {} to {} are needed",
+                range.start, range.end
+            ))
+            .at_file(&self.path)
+            .with_hint("open it again; a file that others change is better not mapped"));
+        }
+        Ok(bytes)
     }
 }
 

@@ -66,6 +66,21 @@ pub trait Source: fmt::Debug + Send + Sync {
         bytes.extend_from_slice(&self.read(range)?);
         Ok(())
     }
+
+    /// Copies the bytes from an offset on over all of `out`, and takes no memory of its own: for who
+    /// has a buffer to use again. Reading from a file goes there without a stop between.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); then what is in `out` is not said.
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        out.copy_from_slice(&self.read(range_of(offset, out.len()))?);
+        Ok(())
+    }
+}
+
+/// The range of so many bytes from an offset on.
+fn range_of(offset: u64, count: usize) -> Range<u64> {
+    offset..offset.saturating_add(count as u64)
 }
 
 /// The number of bytes in a range, if it lies in a source of `len` bytes.

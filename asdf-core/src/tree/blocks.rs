@@ -23,6 +23,16 @@ pub trait Block: Debug + Send + Sync {
     /// do not decode.
     fn read(&self, range: Range<u64>) -> Result<Bytes>;
 
+    /// Copies the decoded bytes from an offset on over all of `out`: for who has a buffer to use
+    /// again. Where the block is read by position and not compressed, it takes no memory of its own.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); then what is in `out` is not said.
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        out.copy_from_slice(&self.read(offset..offset.saturating_add(out.len() as u64))?);
+        Ok(())
+    }
+
     /// Whether the decoded bytes are in memory, mapped, or will be after the first read, so that
     /// reading more of them than is needed costs nothing.
     fn is_at_hand(&self) -> bool {

@@ -1,7 +1,5 @@
 //! Making nodes and changing a tree.
 
-use std::sync::Arc;
-
 use num_bigint::BigInt;
 
 use super::anchors::Name;
@@ -172,19 +170,11 @@ impl Tree {
         self.set_tag_index(id, index);
     }
 
-    /// The number of a tag, which is kept once.
+    /// One more than the number of a tag, which is kept once; 0 when the tree is full.
     pub(crate) fn intern_tag(&mut self, tag: &str) -> u32 {
-        if let Some(&index) = self.tag_ids.get(tag) {
-            return index;
-        }
-        let Some(index) = u32::try_from(self.tags.len() + 1).ok().filter(|&index| index <= MAX_TAGS) else {
-            self.full = true;
-            return 0;
-        };
-        let tag: Arc<str> = tag.into();
-        self.tags.push(tag.clone());
-        self.tag_ids.insert(tag, index);
-        index
+        let number = self.tags.number(tag, MAX_TAGS);
+        self.full |= number.is_none();
+        number.map_or(0, |number| number + 1)
     }
 
     /// Sets a node's tag by its number; 0 for none.

@@ -47,6 +47,7 @@ mod difference;
 mod duplicates;
 mod edit;
 mod hash;
+mod index;
 mod kind;
 mod merge;
 mod node;
@@ -60,10 +61,10 @@ mod search;
 mod span;
 mod tag;
 mod tagged;
+mod tags;
 mod tolerance;
 mod walk;
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 pub use blocks::{Block, BlockTable, Blocks, Stored};
@@ -84,9 +85,11 @@ pub use walk::Walk;
 use anchors::Anchors;
 pub(crate) use comparison::Special;
 pub(crate) use hash::Seed;
+pub(crate) use index::Index;
 use record::{Place, Record};
 pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{from_f64, has_int, resolve, to_bool, to_f64};
+use tags::Tags;
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).
 pub const YAML_TAG: &str = "tag:yaml.org,2002:";
@@ -109,8 +112,7 @@ pub struct Tree {
     nodes: Vec<Record>,
     places: Vec<Place>,
     children: Vec<NodeId>,
-    tags: Vec<Arc<str>>,
-    tag_ids: HashMap<Arc<str>, u32, Seed>,
+    tags: Tags,
     anchors: Anchors,
     root: Option<NodeId>,
     handles: Vec<(String, String)>,
@@ -207,7 +209,7 @@ impl Tree {
     }
 
     /// All tags that nodes have or had, by their numbers.
-    pub(crate) fn tags(&self) -> &[Arc<str>] {
+    pub(crate) fn tags(&self) -> &Tags {
         &self.tags
     }
 

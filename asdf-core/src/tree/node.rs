@@ -75,7 +75,7 @@ impl<'a> NodeRef<'a> {
     #[must_use]
     pub fn tag(self) -> Option<&'a str> {
         let index = (self.record().tag() as usize).checked_sub(1)?;
-        self.tree.tags.get(index).map(AsRef::as_ref)
+        self.tree.tags.get(index)
     }
 
     /// The number of the tag among the tree's tags, from 0.
@@ -108,6 +108,13 @@ impl<'a> NodeRef<'a> {
     pub fn position(self) -> Option<(u32, u32)> {
         let span = self.span();
         (!self.tree.text.is_empty() && (span.end > 0)).then(|| self.tree.position(span.start))
+    }
+
+    /// Line and column right behind the node, counted as in [`position`](Self::position).
+    #[must_use]
+    pub fn end_position(self) -> Option<(u32, u32)> {
+        let span = self.span();
+        (!self.tree.text.is_empty() && (span.end > 0)).then(|| self.tree.position(span.end))
     }
 
     /// A scalar's content, unescaped and unfolded, whatever its kind; `None` for a collection.

@@ -23,10 +23,32 @@ impl Path {
         self.0.push_str(&step.replace('~', "~0").replace('/', "~1"));
     }
 
+    /// The path with another one below it.
+    #[must_use]
+    pub fn join(&self, below: &Self) -> Self {
+        Self(format!("{}{}", self.0, below.0))
+    }
+
+    /// Whether this is `other` or below it.
+    #[must_use]
+    pub fn is_in(&self, other: &Self) -> bool {
+        self.0.strip_prefix(&other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
     /// The pointer as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl From<&str> for Path {
+    /// A JSON Pointer; the slash at its beginning may be left out.
+    fn from(pointer: &str) -> Self {
+        match pointer.starts_with('/') || pointer.is_empty() {
+            true => Self(pointer.to_owned()),
+            false => Self(format!("/{pointer}")),
+        }
     }
 }
 

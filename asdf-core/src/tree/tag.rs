@@ -4,28 +4,28 @@
 /// all, everything else for itself. This is how `tag:` in schemas, `accepts` in derived types and
 /// extension manifests name several versions at once.
 #[must_use]
-pub fn tag_matches(pattern: &str, tag: &str) -> bool {
+#[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks every index")]
+pub const fn tag_matches(pattern: &str, tag: &str) -> bool {
     // Where to go back to when a star has to take one more byte.
     let (pattern, tag) = (pattern.as_bytes(), tag.as_bytes());
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize, bool)> = None;
     loop {
-        match pattern.get(p) {
-            Some(b'*') => {
-                let double = pattern.get(p + 1) == Some(&b'*');
-                p += if double { 2 } else { 1 };
-                star = Some((p, t, double));
-                continue;
-            }
-            Some(byte) if tag.get(t) == Some(byte) => {
-                (p, t) = (p + 1, t + 1);
-                continue;
-            }
-            None if t == tag.len() => return true,
-            _ => {}
+        if p < pattern.len() && pattern[p] == b'*' {
+            let double = p + 1 < pattern.len() && pattern[p + 1] == b'*';
+            p += if double { 2 } else { 1 };
+            star = Some((p, t, double));
+            continue;
+        }
+        if p < pattern.len() && t < tag.len() && pattern[p] == tag[t] {
+            (p, t) = (p + 1, t + 1);
+            continue;
+        }
+        if p == pattern.len() && t == tag.len() {
+            return true;
         }
         match star {
-            Some((after, from, double)) if from < tag.len() && (double || tag.get(from) != Some(&b'/')) => {
+            Some((after, from, double)) if from < tag.len() && (double || tag[from] != b'/') => {
                 star = Some((after, from + 1, double));
                 (p, t) = (after, from + 1);
             }

@@ -1,62 +1,30 @@
-//! References, options, boxes, lists, tuples and maps.
+//! Options, lists, tuples and maps.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
-use super::{FromNode, ToNode, Types, read};
+use super::derived::is_nothing;
+use super::description::Form;
+use super::{Description, FromNode, OwnTag, ToNode, Types, read};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
-impl<T: ToNode + ?Sized> ToNode for &T {
-    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        (**self).to_node(tree)
-    }
-
-    fn is_absent(&self) -> bool {
-        (**self).is_absent()
-    }
-}
-
-impl<T: FromNode> FromNode for Box<T> {
-    const TYPES: Types = T::TYPES;
-
-    fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        T::from_node(node).map(Self::new)
-    }
-
-    fn from_absent() -> Option<Self> {
-        T::from_absent().map(Self::new)
-    }
-
-    fn accepts_tag(tag: &str) -> bool {
-        T::accepts_tag(tag)
-    }
-
-    fn expected() -> String {
-        T::expected()
-    }
-
-    fn matches(node: NodeRef<'_>) -> bool {
-        T::matches(node)
-    }
-}
-
-impl<T: ToNode + ?Sized> ToNode for Box<T> {
-    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        (**self).to_node(tree)
-    }
-
-    fn is_absent(&self) -> bool {
-        (**self).is_absent()
-    }
-}
-
 impl<T: FromNode> FromNode for Option<T> {
     const TYPES: Types = T::TYPES.or(Types::NULL);
+    const OPTIONAL: bool = true;
+    const OWN_TAG: OwnTag = T::OWN_TAG;
+
+    fn describe() -> Description {
+        T::describe()
+    }
 
     /// Null is `None`, unless the inner type takes null itself.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        if node.is_null() && !T::TYPES.contains(Kind::Null) { Ok(None) } else { T::from_node(node).map(Some) }
+        if is_nothing(node, T::TYPES) && !T::TYPES.contains(Kind::Null) {
+            Ok(None)
+        } else {
+            T::from_node(node).map(Some)
+        }
     }
 
     fn from_absent() -> Option<Self> {
@@ -114,6 +82,11 @@ fn items<T: FromNode>(node: NodeRef<'_>) -> Result<Vec<T>> {
 
 impl<T: FromNode> FromNode for Vec<T> {
     const TYPES: Types = Types::SEQUENCE;
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    fn describe() -> Description {
+        Description::form(Form::Sequence { items: T::describe, length: None })
+    }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         items(node)
@@ -133,8 +106,33 @@ impl<T: ToNode> ToNode for Vec<T> {
     }
 }
 
+impl<T: FromNode> FromNode for VecDeque<T> {
+    const TYPES: Types = Types::SEQUENCE;
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    fn describe() -> Description {
+        Description::form(Form::Sequence { items: T::describe, length: None })
+    }
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        items(node).map(Self::from)
+    }
+}
+
+impl<T: ToNode> ToNode for VecDeque<T> {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        let ids = self.iter().map(|item| item.to_node(tree)).collect::<Result<Vec<_>>>()?;
+        Ok(tree.add_sequence(ids))
+    }
+}
+
 impl<T: FromNode, const N: usize> FromNode for [T; N] {
     const TYPES: Types = Types::SEQUENCE;
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    fn describe() -> Description {
+        Description::form(Form::Sequence { items: T::describe, length: Some(N) })
+    }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         items(node)?.try_into().map_err(|_| node.expected(format!("a sequence of {N} items")))
@@ -151,6 +149,11 @@ macro_rules! tuples {
     ($($count:literal: $($name:ident $index:tt),+;)*) => {$(
         impl<$($name: FromNode),+> FromNode for ($($name,)+) {
             const TYPES: Types = Types::SEQUENCE;
+            const OWN_TAG: OwnTag = OwnTag::None;
+
+            fn describe() -> Description {
+                Description::form(Form::List(vec![$($name::describe),+]))
+            }
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
                 if node.kind() != Kind::Sequence || node.len() != $count {
@@ -182,6 +185,8 @@ tuples! {
     4: A 0, B 1, C 2, D 3;
     5: A 0, B 1, C 2, D 3, E 4;
     6: A 0, B 1, C 2, D 3, E 4, F 5;
+    7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
+    8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
 }
 
 /// Reads each entry of a mapping; the faults of all entries are in one error. An `!!omap`, which is
@@ -225,6 +230,11 @@ fn write_entries<'a, K: ToNode + 'a, V: ToNode + 'a>(
 
 impl<K: FromNode + Ord, V: FromNode> FromNode for BTreeMap<K, V> {
     const TYPES: Types = Types::MAPPING;
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    fn describe() -> Description {
+        Description::form(Form::Map(V::describe))
+    }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         Ok(entries(node)?.into_iter().collect())
@@ -239,6 +249,11 @@ impl<K: ToNode, V: ToNode> ToNode for BTreeMap<K, V> {
 
 impl<K: FromNode + Eq + Hash, V: FromNode, S: BuildHasher + Default> FromNode for HashMap<K, V, S> {
     const TYPES: Types = Types::MAPPING;
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    fn describe() -> Description {
+        Description::form(Form::Map(V::describe))
+    }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         Ok(entries(node)?.into_iter().collect())

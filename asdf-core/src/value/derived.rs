@@ -23,11 +23,65 @@ pub fn check_tag(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Result<()> 
     }
 }
 
+/// Reads a node whose tag is that of an older version as the type of that version, and makes the newer of it.
+/// `None` when the tag is another one, or one that the newer type reads itself.
+pub fn upgrade<Old, New>(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Option<Result<New>>
+where
+    Old: FromNode,
+    New: TryFrom<Old, Error: std::fmt::Display>,
+{
+    let tag = node.own_tag().filter(|tag| !accepts(own, patterns, tag) && Old::accepts_tag(tag))?;
+    let old = Old::from_node(node);
+    let newer = |old| {
+        New::try_from(old).map_err(|error| {
+            node.error(format!(
+                "a value with the tag {} cannot become one of {own}: {error}",
+                tag.escape_debug()
+            ))
+        })
+    };
+    Some(old.and_then(newer))
+}
+
+/// Whether a schema that allows these kinds of node accepts every value of a type. Null is what a missing
+/// property reads as, and is not written. A type that can be anything says nothing, and passes.
+#[must_use]
+pub const fn fits<T: FromNode>(allowed: Types) -> bool {
+    let allowed = if T::OPTIONAL { allowed.or(Types::NULL) } else { allowed };
+    allowed.includes(T::TYPES) || T::TYPES.includes(Types::ANY)
+}
+
+/// Whether a schema that allows these kinds of node accepts some value of a type, beside null.
+#[must_use]
+pub const fn overlaps<T: FromNode>(allowed: Types) -> bool {
+    let null = if T::OPTIONAL { Types::NULL } else { Types::NONE };
+    !allowed.and(T::TYPES).without(null).is_empty()
+}
+
+/// Whether a schema that asks for a tag accepts values of a type.
+#[must_use]
+pub const fn tag_fits<T: FromNode>(pattern: &str) -> bool {
+    T::OWN_TAG.may_match(pattern)
+}
+
 /// The error for a tag that the expected type does not accept.
 #[must_use]
 pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
     node.error(format!("found the tag {}, expected {expected}", tag.escape_debug()))
         .with_hint("a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions")
+}
+
+/// The text of a node that is a string: also of any scalar with a tag of its own, which is text to whoever
+/// asks for text, as in Python.
+#[must_use]
+pub fn text(node: NodeRef<'_>) -> Option<&str> {
+    node.as_str().or_else(|| node.text().filter(|_| node.own_tag().is_some()))
+}
+
+/// Whether a node stands for no value of a type: null, and not the empty text of a tagged scalar for a type
+/// that is read from text.
+pub(super) fn is_nothing(node: NodeRef<'_>, types: Types) -> bool {
+    node.is_null() && (node.own_tag().is_none() || !types.contains(Kind::String))
 }
 
 /// Reads a value that may be null with a function that knows nothing of null.
@@ -44,6 +98,8 @@ pub struct Fields<'a> {
     node: NodeRef<'a>,
     type_name: &'static str,
     known: &'static [&'static str],
+    /// How many entries were read as properties.
+    taken: usize,
     fault: Option<Error>,
 }
 
@@ -53,8 +109,8 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
     pub fn open(node: NodeRef<'a>, type_name: &'static str, known: &'static [&'static str]) -> Result<Self> {
-        if node.kind() == Kind::Mapping {
-            Ok(Self { node, type_name, known, fault: None })
+        if Types::MAPPING.fit(node) {
+            Ok(Self { node, type_name, known, taken: 0, fault: None })
         } else {
             node.fail(format!("a mapping for `{type_name}`"))
         }
@@ -93,7 +149,7 @@ impl<'a> Fields<'a> {
         from_node: impl FnOnce(NodeRef<'_>) -> Result<T>,
         absent: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
-        let Some(node) = self.node.get(key) else {
+        let Some(node) = self.get(key) else {
             let value = absent();
             if value.is_none() {
                 let error = self.node.error(format!("the required property '{key}' is missing"));
@@ -101,6 +157,7 @@ impl<'a> Fields<'a> {
             }
             return value;
         };
+        self.taken += 1;
         match from_node(node) {
             Ok(value) => Some(value),
             Err(error) => {
@@ -110,15 +167,25 @@ impl<'a> Fields<'a> {
         }
     }
 
+    fn get(&self, key: &str) -> Option<NodeRef<'a>> {
+        match self.node.kind() {
+            Kind::Mapping => self.node.get(key),
+            _ => entries(self.node).find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value),
+        }
+    }
+
     fn unknown(&self) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
         let known = self.known;
-        self.node.entries().filter(move |(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)))
+        entries(self.node).filter(move |(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)))
     }
 
     /// Copies the properties that have no field.
     pub fn rest(&mut self) -> Option<Extra> {
         match Extra::copy(self.unknown()) {
-            Ok(extra) => Some(extra),
+            Ok(extra) => {
+                self.deny_repeated(extra.len());
+                Some(extra)
+            }
             Err(error) => {
                 self.fault(error);
                 None
@@ -131,6 +198,7 @@ impl<'a> Fields<'a> {
         /// More than this are counted.
         const SHOWN: usize = 10;
         let count = self.unknown().count();
+        self.deny_repeated(count);
         for (index, (key, _)) in self.unknown().take(SHOWN).enumerate() {
             let described = key.describe();
             let shown = described.trim_start_matches("the string ");
@@ -150,13 +218,106 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Complains about properties that stand there twice: only one of them would be kept.
+    fn deny_repeated(&mut self, unknown: usize) {
+        if self.node.len() <= self.taken + unknown {
+            return;
+        }
+        let mut seen: Vec<NodeRef<'a>> = Vec::new();
+        for (key, _) in self.node.entries() {
+            let Some(name) = key.as_str().filter(|name| self.known.contains(name)) else { continue };
+            match seen.iter().find(|earlier| earlier.as_str() == Some(name)) {
+                Some(earlier) => {
+                    let line = earlier.position().map(|(line, _)| format!(", first in line {line}"));
+                    let message = format!("the property '{name}' is given twice{}", line.unwrap_or_default());
+                    self.fault(key.error(message));
+                }
+                None => seen.push(key),
+            }
+        }
+    }
+
     /// Ends with the error of all faults, if there was any.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when a property was missing, wrong or without a field.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when a property was missing, wrong, without a field or repeated.
     pub fn finish(self) -> Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
+}
+
+/// Reads the items of a sequence one by one and remembers every fault.
+#[derive(Debug)]
+pub struct Items<'a> {
+    node: NodeRef<'a>,
+    fault: Option<Error>,
+}
+
+impl<'a> Items<'a> {
+    /// Begins with a node that has to be a sequence of so many items.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it is not.
+    pub fn open(node: NodeRef<'a>, type_name: &str, count: usize) -> Result<Self> {
+        if node.kind() == Kind::Sequence && node.len() == count {
+            Ok(Self { node, fault: None })
+        } else {
+            node.fail(format!("a sequence of {count} items for `{type_name}`"))
+        }
+    }
+
+    /// Reads an item. `None` when that failed, which [`finish`](Self::finish) then tells.
+    pub fn take<T: FromNode>(&mut self, index: usize) -> Option<T> {
+        match read(self.node.item(index)?) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let error = error.under(index);
+                self.fault = Some(match self.fault.take() {
+                    Some(first) => first.and(error),
+                    None => error,
+                });
+                None
+            }
+        }
+    }
+
+    /// Ends with the error of all faults, if there was any.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when an item was wrong.
+    pub fn finish(self) -> Result<()> {
+        self.fault.map_or(Ok(()), Err)
+    }
+}
+
+/// Which of these names the value of a key in a mapping is: the variant of an enum that is told by it.
+///
+/// # Errors
+/// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is no mapping, or the key is missing or something
+/// else.
+pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) -> Result<usize> {
+    if node.kind() != Kind::Mapping {
+        return node.fail(format!("a mapping for `{type_name}`"));
+    }
+    let Some(value) = node.get(key) else {
+        let message =
+            format!("the required property '{key}' is missing, which says which `{type_name}` this is");
+        return Err(node.error(message));
+    };
+    let found = value.as_str().and_then(|name| names.iter().position(|known| *known == name));
+    found.ok_or_else(|| {
+        let error = value.expected(format!("{} for `{type_name}`", alternatives(names, &[])));
+        match value.as_str().and_then(|text| nearest(text, names)) {
+            Some(name) => error.with_hint(format!("did you mean '{name}'?")),
+            None => error,
+        }
+        .under(key)
+    })
+}
+
+/// The entries of a mapping or an `!!omap`.
+pub(super) fn entries<'a>(node: NodeRef<'a>) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
+    node.as_omap().into_iter().flatten().chain(node.entries())
 }
 
 /// The error when a value could not be put together although there was no fault: never.
@@ -183,12 +344,27 @@ impl<'a> Choice<'a> {
 
     /// Reads the value of a variant, if the node looks like one.
     pub fn attempt<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
-        let fits = if self.by_tag { T::matches(self.node) } else { T::TYPES.contains(self.node.kind()) };
-        if fits { self.read(variant) } else { None }
+        let fits = if self.by_tag { T::matches(self.node) } else { T::TYPES.fit(self.node) };
+        if fits { self.read(variant, T::from_node) } else { None }
     }
 
-    fn read<T: FromNode>(&mut self, variant: &'static str) -> Option<T> {
-        match T::from_node(self.node) {
+    /// Reads a variant of fields with a function, if the node is of its kind and has no tag of its own.
+    pub fn attempt_with<T>(
+        &mut self,
+        variant: &'static str,
+        kind: Types,
+        from_node: impl FnOnce(NodeRef<'a>) -> Result<T>,
+    ) -> Option<T> {
+        let fits = kind.contains(self.node.kind()) && !(self.by_tag && self.node.own_tag().is_some());
+        if fits { self.read(variant, from_node) } else { None }
+    }
+
+    fn read<T>(
+        &mut self,
+        variant: &'static str,
+        from_node: impl FnOnce(NodeRef<'a>) -> Result<T>,
+    ) -> Option<T> {
+        match from_node(self.node) {
             Ok(value) => Some(value),
             Err(error) => {
                 self.faults.push((variant, error));
@@ -258,6 +434,13 @@ fn alternatives(names: &[&str], values: &[String]) -> String {
         if !all.iter().any(|known| known == value) {
             all.push(value.to_owned());
         }
+    }
+    // Enums of all that builds on a base have hundreds.
+    let most = SHOWN + 2;
+    if all.len() > most {
+        let more = all.len() - SHOWN;
+        all.truncate(SHOWN);
+        all.push(format!("one of {more} more"));
     }
     match all.split_last() {
         None => "nothing".to_owned(),
@@ -340,6 +523,8 @@ mod tests {
         assert_eq!(tagged(Types::NUMBER.or(Types::NULL), "tag:x"), "a value tagged tag:x");
         assert_eq!(alternatives(&["x"; 22], &[]).matches("'x'").count(), 20);
         assert!(alternatives(&["x"; 22], &[]).ends_with(" or one of 2 more names"));
+        let many: Vec<String> = (0..50).map(|index| format!("t{index}")).collect();
+        assert!(either(&many).ends_with(", t19 or one of 30 more"), "{}", either(&many));
     }
 
     #[test]
@@ -365,6 +550,20 @@ mod tests {
         let error = fields.finish().unwrap_err();
         assert_eq!(error.others().len(), 9);
         assert!(error.to_string().contains("`Box` has no property 'k9', nor 40 more that are here"));
+    }
+
+    #[test]
+    fn a_property_that_is_given_twice_is_an_error() {
+        let tree = parse("width: 1\nheight: 2\nother: 3\nother: 4\nwidth: 5\nwidth: 6\n").unwrap();
+        let mut fields = Fields::open(tree.root().unwrap(), "Box", &["width", "height"]).unwrap();
+        assert_eq!((fields.take::<u8>("width"), fields.take::<u8>("height")), (Some(6), Some(2)));
+        // What has no field is kept, twice if it is there twice.
+        assert_eq!(fields.rest().map(|extra| extra.len()), Some(2));
+        assert_eq!(
+            fields.finish().unwrap_err().to_string(),
+            "line 5, column 1: the property 'width' is given twice, first in line 1\n\
+             line 6, column 1: the property 'width' is given twice, first in line 1"
+        );
     }
 
     #[test]

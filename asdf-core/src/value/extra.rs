@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::{FromNode, ToNode, Types};
+use super::derived::entries;
+use super::{FromNode, OwnTag, ToNode, Types};
 use crate::error::Result;
-use crate::tree::{Kind, Node, NodeId, NodeRef, Tree};
+use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// The properties of a mapping that a type does not name, in their order, each a node with its tag:
 /// the field marked `#[asdf(extra)]`. Empty ones cost a pointer.
@@ -87,9 +88,10 @@ impl fmt::Debug for Extra {
 
 impl FromNode for Extra {
     const TYPES: Types = Types::MAPPING;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        if node.kind() == Kind::Mapping { Self::copy(node.entries()) } else { node.fail("a mapping") }
+        if Types::MAPPING.fit(node) { Self::copy(entries(node)) } else { node.fail("a mapping") }
     }
 }
 

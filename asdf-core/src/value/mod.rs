@@ -11,32 +11,54 @@
 //! a value of more than 128 levels, or of more nodes than four times those of the tree and a million, is an
 //! error of the kind [`Limit`](crate::ErrorKind::Limit).
 //!
+//! Types of other crates, each behind the feature of its name: dates and times of `chrono` and `time`
+//! (timestamps), `uuid::Uuid` and `url::Url` (strings), `ndarray::Array` (arrays in blocks). Always there are
+//! `half::f16`, `half::bf16` (numbers) and `num_complex::Complex64` (`core/complex-1.0.0`).
+//!
 //! Types without tags can go through serde instead: the module `serde`, with the feature of that name.
 
 mod bounds;
 pub mod check;
+#[cfg(feature = "chrono")]
+mod chrono;
 mod collections;
+#[cfg(any(feature = "chrono", feature = "time"))]
+mod dates;
 pub mod derived;
+pub mod description;
 mod edit;
 mod extra;
 mod kept;
 mod moment;
 mod nearest;
+mod note;
 mod number;
+mod own_tag;
+mod pointers;
 mod reference;
 mod scalars;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod sets;
 mod tagged;
+#[cfg(feature = "time")]
+mod time;
 mod timestamp;
 mod types;
+#[cfg(feature = "url")]
+mod url;
+#[cfg(feature = "uuid")]
+mod uuid;
 
+pub use description::Description;
 pub use edit::Edit;
 pub use extra::Extra;
 pub use kept::KeptTag;
 pub use moment::Moment;
+pub use nearest::nearest;
+pub use note::{Note, Noted};
 pub use number::Number;
+pub use own_tag::OwnTag;
 pub use reference::Reference;
 pub use tagged::{Nullable, Tagged};
 pub use timestamp::Timestamp;
@@ -48,12 +70,19 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// A value that can be read from a node.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a node",
-    label = "`FromNode` is not implemented for this",
+    label = "no `FromNode` for this",
     note = "a type of your own can `#[derive(Asdf)]`; for one of another crate there is `#[asdf(with = module)]` on fields"
 )]
 pub trait FromNode: Sized {
     /// The kinds of node that this can be read from.
     const TYPES: Types;
+
+    /// Whether a property that holds this may be missing: whether there is a value
+    /// [`from_absent`](Self::from_absent).
+    const OPTIONAL: bool = false;
+
+    /// With which tag values are written.
+    const OWN_TAG: OwnTag = OwnTag::Unknown;
 
     /// Reads the value. The node's own tag was checked by [`read`], or is of no interest to the caller.
     ///
@@ -80,17 +109,23 @@ pub trait FromNode: Sized {
         Self::TYPES.to_string()
     }
 
+    /// What the type says about its values, for schemas that are made from types.
+    #[must_use]
+    fn describe() -> Description {
+        Description::of::<Self>()
+    }
+
     /// Whether the node looks like one of these, by kind and tag alone: how enums choose a variant.
     #[must_use]
     fn matches(node: NodeRef<'_>) -> bool {
-        Self::TYPES.contains(node.kind()) && node.own_tag().is_none_or(Self::accepts_tag)
+        Self::TYPES.fit(node) && node.own_tag().is_none_or(Self::accepts_tag)
     }
 }
 
 /// A value that can be written as a node.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a node",
-    label = "`ToNode` is not implemented for this",
+    label = "no `ToNode` for this",
     note = "a type of your own can `#[derive(Asdf)]`; for one of another crate there is `#[asdf(with = module)]` on fields"
 )]
 pub trait ToNode {

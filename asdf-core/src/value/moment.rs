@@ -1,5 +1,7 @@
 //! The parts of a timestamp.
 
+use std::fmt;
+
 use crate::tree::{Kind, resolve};
 
 /// A date, or a date and time, in numbers: the parts of a [`Timestamp`](super::Timestamp), of the
@@ -96,6 +98,30 @@ fn offset(zone: &str) -> Option<i16> {
     Some(sign * minutes)
 }
 
+impl fmt::Display for Moment {
+    /// As YAML 1.1 has timestamps, in their canonical form: `2026-11-20T12:30:00.25Z`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { year, month, day, hour, minute, second, nanosecond, offset, has_time } = *self;
+        write!(f, "{year:04}-{month:02}-{day:02}")?;
+        if !has_time {
+            return Ok(());
+        }
+        write!(f, "T{hour:02}:{minute:02}:{second:02}")?;
+        if nanosecond > 0 {
+            let digits = format!("{nanosecond:09}");
+            write!(f, ".{}", digits.trim_end_matches('0'))?;
+        }
+        match offset {
+            None => Ok(()),
+            Some(0) => f.write_str("Z"),
+            Some(minutes) => {
+                let (sign, size) = (if minutes < 0 { '-' } else { '+' }, minutes.unsigned_abs());
+                write!(f, "{sign}{:02}:{:02}", size / 60, size % 60)
+            }
+        }
+    }
+}
+
 fn number(digits: &str, least: u8, most: u8) -> Option<u8> {
     digits.parse().ok().filter(|number| (least..=most).contains(number))
 }
@@ -170,6 +196,14 @@ mod tests {
         #[test]
         fn no_text_panics(text in "[-+:.TtZ 0-9é]{0,30}") {
             let _ = Moment::parse(&text);
+        }
+
+        #[test]
+        fn moments_are_written_as_they_are_read(y in 0..10_000_u16, n in 0..1_000_000_000_u32, zone in -1439..1440_i16) {
+            let moment = Moment { year: y, nanosecond: n, offset: Some(zone), ..Moment::parse("2001-12-14T21:59:43").unwrap() };
+            prop_assert_eq!(Moment::parse(&moment.to_string()), Some(moment));
+            let local = Moment { offset: None, ..moment };
+            prop_assert_eq!(Moment::parse(&local.to_string()), Some(local));
         }
 
         #[test]

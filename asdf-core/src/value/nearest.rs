@@ -1,7 +1,9 @@
 //! "Did you mean ...?"
 
-/// The candidate that a word is most likely a slip for, if one is near enough.
-pub(super) fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
+/// The candidate that a word is most likely a slip for, if one is near enough: at most a third of its
+/// characters are wrong, missing, too many or swapped with their neighbours. Case does not matter.
+#[must_use]
+pub fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
     /// Longer words are no slips, but take long to compare.
     const LONGEST: usize = 100;
     let length = word.chars().take(LONGEST + 1).count();

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use super::{FromNode, ToNode, Types};
+use super::{FromNode, OwnTag, ToNode, Types};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
@@ -40,6 +40,7 @@ impl From<i64> for Number {
 
 impl FromNode for Number {
     const TYPES: Types = Types::NUMBER;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match node.kind() {

@@ -1,15 +1,16 @@
 //! Booleans, numbers and text.
 
-use std::sync::Arc;
-
 use num_bigint::BigInt;
 
-use super::{FromNode, ToNode, Types};
+use super::derived::text;
+use super::description::{Constraint, Form};
+use super::{Description, FromNode, OwnTag, ToNode, Types};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
 impl FromNode for bool {
     const TYPES: Types = Types::BOOL;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         node.as_bool().ok_or_else(|| node.expected("a boolean"))
@@ -26,17 +27,33 @@ macro_rules! integers {
     ($($type:ident)*) => {$(
         impl FromNode for $type {
             const TYPES: Types = Types::INT;
+            const OWN_TAG: OwnTag = OwnTag::None;
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
                 node.as_i128()
                     .and_then(|value| value.try_into().ok())
                     .ok_or_else(|| node.expected(format!("an integer from {} to {}", $type::MIN, $type::MAX)))
             }
+
+            fn describe() -> Description {
+                let bounds = [("minimum", i128::try_from($type::MIN)), ("maximum", i128::try_from($type::MAX))];
+                // Numbers beyond these are not exact everywhere, and nobody means them.
+                let told = bounds.into_iter().filter_map(|(word, bound)| {
+                    let bound = bound.ok().filter(|bound| bound.unsigned_abs() < 1 << 53)?;
+                    Some(Constraint::Int(word, bound, false))
+                });
+                let of = || Description::form(Form::Kinds(Types::INT));
+                Description::form(Form::Checked { of, constraints: told.collect() })
+            }
         }
 
         impl ToNode for $type {
             fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-                Ok(tree.add_bigint(&BigInt::from(*self)))
+                // Only a `u128` can be larger.
+                Ok(match i128::try_from(*self) {
+                    Ok(value) => tree.add_int(value),
+                    Err(_) => tree.add_bigint(&BigInt::from(*self)),
+                })
             }
         }
     )*};
@@ -46,6 +63,7 @@ integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 impl FromNode for BigInt {
     const TYPES: Types = Types::INT;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         node.as_bigint().ok_or_else(|| node.expected("an integer"))
@@ -60,6 +78,7 @@ impl ToNode for BigInt {
 
 impl FromNode for f64 {
     const TYPES: Types = Types::NUMBER;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     /// Integers are taken as the nearest float.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -75,6 +94,7 @@ impl ToNode for f64 {
 
 impl FromNode for f32 {
     const TYPES: Types = Types::NUMBER;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     /// The nearest `f32` of what is written.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -94,17 +114,10 @@ impl ToNode for f32 {
 
 impl FromNode for String {
     const TYPES: Types = Types::STRING;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        node.as_str().map(Self::from).ok_or_else(|| node.expected("a string"))
-    }
-}
-
-impl FromNode for Arc<str> {
-    const TYPES: Types = Types::STRING;
-
-    fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        node.as_str().map(Self::from).ok_or_else(|| node.expected("a string"))
+        text(node).map(Self::from).ok_or_else(|| node.expected("a string"))
     }
 }
 
@@ -120,14 +133,74 @@ impl ToNode for String {
     }
 }
 
-impl ToNode for Arc<str> {
-    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        Ok(tree.add_str(self))
+impl FromNode for char {
+    const TYPES: Types = Types::STRING;
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    /// A string of one Unicode scalar value.
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        let mut chars = node.as_str().unwrap_or_default().chars();
+        match (chars.next(), chars.next()) {
+            (Some(only), None) => Ok(only),
+            _ => Err(node.expected("a string of one character")),
+        }
     }
 }
 
+impl ToNode for char {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        Ok(tree.add_str(self.encode_utf8(&mut [0; 4])))
+    }
+}
+
+macro_rules! non_zero {
+    ($($type:ident)*) => {$(
+        impl FromNode for std::num::$type {
+            const TYPES: Types = Types::INT;
+            const OWN_TAG: OwnTag = OwnTag::None;
+
+            fn from_node(node: NodeRef<'_>) -> Result<Self> {
+                node.as_i128()
+                    .and_then(|value| Self::new(value.try_into().ok()?))
+                    .ok_or_else(|| node.expected(format!("an integer from {} to {}, and not 0", Self::MIN, Self::MAX)))
+            }
+        }
+
+        impl ToNode for std::num::$type {
+            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+                self.get().to_node(tree)
+            }
+        }
+    )*};
+}
+
+non_zero!(NonZeroI8 NonZeroI16 NonZeroI32 NonZeroI64 NonZeroIsize NonZeroU8 NonZeroU16 NonZeroU32 NonZeroU64 NonZeroUsize);
+
+macro_rules! halves {
+    ($($type:ident)*) => {$(
+        impl FromNode for half::$type {
+            const TYPES: Types = Types::NUMBER;
+            const OWN_TAG: OwnTag = OwnTag::None;
+
+            /// The nearest number of 16 bits of what is written.
+            fn from_node(node: NodeRef<'_>) -> Result<Self> {
+                f64::from_node(node).map(Self::from_f64)
+            }
+        }
+
+        impl ToNode for half::$type {
+            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+                self.to_f32().to_node(tree)
+            }
+        }
+    )*};
+}
+
+halves!(f16 bf16);
+
 impl FromNode for () {
     const TYPES: Types = Types::NULL;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         if node.is_null() { Ok(()) } else { node.fail("null") }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, Hash};
 
-use super::{FromNode, ToNode, Types, read};
+use super::{FromNode, OwnTag, ToNode, Types, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, YAML_TAG};
 
@@ -61,6 +61,7 @@ fn write<'a, T: ToNode + 'a>(items: impl Iterator<Item = &'a T>, tree: &mut Tree
 
 impl<T: FromNode + Ord> FromNode for BTreeSet<T> {
     const TYPES: Types = TYPES;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     /// From a `!!set`, or from a sequence, where an item that is there twice counts once.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -85,6 +86,7 @@ impl<T: ToNode> ToNode for BTreeSet<T> {
 
 impl<T: FromNode + Eq + Hash, S: BuildHasher + Default> FromNode for HashSet<T, S> {
     const TYPES: Types = TYPES;
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     /// From a `!!set`, or from a sequence, where an item that is there twice counts once.
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

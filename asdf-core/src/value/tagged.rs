@@ -1,6 +1,8 @@
 //! Values whose tag may be unknown, and values that may be null.
 
-use super::{Asdf, FromNode, ToNode, Types};
+use super::derived::is_nothing;
+use super::description::Form;
+use super::{Description, FromNode, OwnTag, ToNode, Types};
 use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
@@ -30,8 +32,13 @@ impl<T> From<T> for Tagged<T> {
     }
 }
 
-impl<T: Asdf> FromNode for Tagged<T> {
+impl<T: FromNode> FromNode for Tagged<T> {
     const TYPES: Types = Types::ANY;
+    const OWN_TAG: OwnTag = T::OWN_TAG;
+
+    fn describe() -> Description {
+        T::describe()
+    }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match node.own_tag() {
@@ -42,6 +49,14 @@ impl<T: Asdf> FromNode for Tagged<T> {
 
     fn accepts_tag(_tag: &str) -> bool {
         true
+    }
+
+    fn expected() -> String {
+        T::expected()
+    }
+
+    fn matches(node: NodeRef<'_>) -> bool {
+        node.own_tag().is_some_and(|tag| !T::accepts_tag(tag)) || T::matches(node)
     }
 }
 
@@ -83,9 +98,15 @@ impl<T> From<T> for Nullable<T> {
 
 impl<T: FromNode> FromNode for Nullable<T> {
     const TYPES: Types = T::TYPES.or(Types::NULL);
+    const OWN_TAG: OwnTag = T::OWN_TAG;
+
+    fn describe() -> Description {
+        let null = || Description::form(Form::Kinds(Types::NULL));
+        Description::form(Form::Choice { words: Vec::new(), values: vec![null, T::describe] })
+    }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
-        if node.is_null() { Ok(Self::Null) } else { T::from_node(node).map(Self::Value) }
+        if is_nothing(node, T::TYPES) { Ok(Self::Null) } else { T::from_node(node).map(Self::Value) }
     }
 
     fn accepts_tag(tag: &str) -> bool {

@@ -1,6 +1,9 @@
 //! Dates and times as text.
 
-use super::{FromNode, Moment, ToNode, Types};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+use super::{FromNode, Moment, OwnTag, ToNode, Types};
 use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
@@ -18,10 +21,37 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 /// assert_eq!(moment.offset, Some(60));
 /// assert_eq!(Timestamp::new("2001-02-30").moment(), None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone)]
 pub struct Timestamp {
     text: String,
+    /// Whether it stood in quotes; that makes it no other moment.
     string: bool,
+}
+
+impl PartialEq for Timestamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Timestamp {}
+
+impl Hash for Timestamp {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl PartialOrd for Timestamp {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Timestamp {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text.cmp(&other.text)
+    }
 }
 
 impl Timestamp {
@@ -48,6 +78,7 @@ impl Timestamp {
 
 impl FromNode for Timestamp {
     const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+    const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match (node.kind(), node.text()) {

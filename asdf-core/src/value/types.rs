@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::tree::Kind;
+use crate::tree::{Kind, NodeRef};
 
 /// A set of node kinds: what a type can be read from. Constant, so that code can be checked against
 /// schemas while it is compiled.
@@ -43,10 +43,37 @@ impl Types {
         Self(self.0 | other.0)
     }
 
+    /// What is in both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The set without those of another.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// Whether a kind is in the set.
     #[must_use]
     pub const fn contains(self, kind: Kind) -> bool {
         self.0 & (1 << kind as u8) != 0
+    }
+
+    /// Whether a node is of one of these kinds, as types see it: a scalar with a tag of its own is also a
+    /// string, whatever it says, and an `!!omap` is also a mapping, as in Python.
+    #[must_use]
+    pub fn fit(self, node: NodeRef<'_>) -> bool {
+        self.contains(node.kind())
+            || (self.contains(Kind::String) && node.kind().is_scalar() && node.own_tag().is_some())
+            || (self.contains(Kind::Mapping) && node.as_omap().is_some())
     }
 
     /// Whether all of another set is in this one.
@@ -79,6 +106,19 @@ impl fmt::Display for Types {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tagged_scalar_is_a_string_too() {
+        let tree = crate::yaml::parse(
+            "[!<tag:x/time-1.0.0> 2026-11-20T12:30:00, 2026-11-20T12:30:00, !<tag:x/a-1.0.0> 5]",
+        );
+        let tree = tree.unwrap();
+        let fit = |at: &str| Types::STRING.fit(tree.at(at).unwrap());
+        assert_eq!(["/0", "/1", "/2"].map(fit), [true, false, true]);
+        assert_eq!(tree.get::<String>("/0").unwrap(), "2026-11-20T12:30:00");
+        assert_eq!(tree.get::<String>("/2").unwrap(), "5");
+        assert!(tree.get::<String>("/1").is_err());
+    }
 
     #[test]
     fn sets_read_as_english() {

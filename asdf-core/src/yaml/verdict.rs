@@ -11,18 +11,22 @@ use crate::tree::{Kind, NodeRef, Style, Tree};
 pub(super) fn surprise(text: &str) -> Option<String> {
     match (parse(text), judged(text)) {
         (Ok(ours), Ok(theirs)) => {
-            // A block scalar that the end of the text cuts off has a line break for the judge alone.
-            difference(&ours, &theirs).filter(|_| text.ends_with('\n'))
+            // A block scalar that the end of the text cuts off has a line break for the judge alone; LS and PS
+            // in single quotes break lines for us alone.
+            let known = !text.ends_with('\n') || text.contains(['\u{2028}', '\u{2029}']);
+            difference(&ours, &theirs).filter(|_| !known)
         }
         (Ok(_), Err(error)) => {
             let told = error.to_string();
             let known = THEIR_REFUSALS.iter().any(|part| told.contains(part))
-                || (adjacent_on_a_new_line(text) && told.contains("did not find expected"));
+                // LS and PS in single quotes break lines for us alone, and what follows may begin anywhere.
+                || (text.contains(['\u{2028}', '\u{2029}']) && told.contains("quoted scalar"))
+                || (adjacent_value(text) && told.contains("did not find expected"));
             (!known).then(|| format!("only the judge refuses: {error}"))
         }
         (Err(error), Ok(_)) => {
             let told = error.to_string();
-            let known = OUR_REFUSALS.iter().any(|part| told.contains(part));
+            let known = OUR_REFUSALS.iter().any(|part| told.contains(part)) || comment_behind_a_tab(text);
             (!known).then(|| format!("only we refuse: {error}"))
         }
         (Err(_), Err(_)) => None,
@@ -116,15 +120,31 @@ const THEIR_REFUSALS: &[&str] = &[
     "wrongly indented line in block scalar",
     // A line of nothing but a tab at the beginning of a block scalar that says its indentation.
     "a block scalar content cannot start with a tab",
-    // A directive to be ignored with more than sixteen words.
+    // A directive to be ignored with more than sixteen words, or 1024 bytes.
     "reserved directive exceeds the configured limit",
+    "directive exceeds the configured limit of 1024 bytes",
     // A directive to be ignored with other characters in its name.
     "found unexpected non-alphabetical character",
 ];
 
-/// `{"a"<line break>:b}`, which the judge reads or refuses by what stands between.
-fn adjacent_on_a_new_line(text: &str) -> bool {
-    text.split(['\n', '\r']).any(|line| line.trim_start().starts_with(':'))
+/// `{"a"<line break>:b}` and `{"a<line break>b":c}`: a value right behind the colon of a quoted key of several
+/// lines, or on a line of its own, which the judge reads or refuses by what stands between.
+fn adjacent_value(text: &str) -> bool {
+    let behind_quotes = |line: &str| {
+        let mut colons =
+            line.match_indices(['"', '\'']).filter_map(|(at, _)| line.get(at + 1..)?.strip_prefix(':'));
+        colons.any(|value| !value.is_empty() && !value.starts_with([' ', '\t']))
+    };
+    text.split(['\n', '\r']).any(|line| line.trim_start().starts_with(':') || behind_quotes(line))
+}
+
+/// A comment ends a plain text of several lines, for libyaml and PyYAML too; behind a tab the judge goes on with
+/// the text after it.
+fn comment_behind_a_tab(text: &str) -> bool {
+    text.split(['\n', '\r']).any(|line| {
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line.split_at(blanks).0.contains('\t') && line.split_at(blanks).1.starts_with('#')
+    })
 }
 
 /// What only we refuse.
@@ -141,6 +161,8 @@ const OUR_REFUSALS: &[&str] = &[
     "expected a space after the anchor or tag",
     // Before plain text, where the judge drops some.
     "found a byte order mark",
+    // Among directives, where the judge takes it for the beginning of a document.
+    "found '\\u{feff}', expected '---'",
     // `{k:# v}`.
     "found '#' right after other text",
     // A `:` without indentation in a flow collection of several lines.

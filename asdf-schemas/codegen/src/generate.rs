@@ -1,6 +1,6 @@
 //! From packages to text, stage by stage.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use asdf_core::tree::tag_matches;
@@ -9,8 +9,9 @@ use crate::build::{self, Loss};
 use crate::config::Settings;
 use crate::layout::{self, Layout};
 use crate::library::{Library, Place};
+use crate::model::{Shape, Type};
 use crate::report::{self, Report, TypeReport};
-use crate::shape::{self, Shared};
+use crate::shape::{self, Shared, SharedType};
 use crate::{Error, Result, recursion, render};
 
 /// Generated text, in memory.
@@ -128,13 +129,46 @@ fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
         path.push(type_.item.name.clone());
         types.push(TypeReport {
             path: path.join("::"),
+            whole: type_.item.root,
             schemas: type_.documents.iter().map(|&document| library.document(document).id.clone()).collect(),
             tags: layout.tags.get(index).cloned().unwrap_or_default(),
             losses,
         });
     }
     types.sort_by(|a, b| a.path.cmp(&b.path));
-    Report { types }
+    let (properties, kept) = count_properties(&shared.types);
+    Report { types, properties, kept }
+}
+
+/// How many properties the types have, and how many of them are nodes as a whole or in a part. What is a
+/// struct counts by its own properties.
+fn count_properties(types: &[SharedType]) -> (usize, usize) {
+    let (mut all, mut kept) = (0, 0);
+    for type_ in types {
+        let Shape::Struct(shape) = &type_.item.shape else { continue };
+        for field in &shape.fields {
+            all += 1;
+            kept += usize::from(holds_nodes(types, &field.ty, &mut BTreeSet::new()));
+        }
+    }
+    (all, kept)
+}
+
+fn holds_nodes(types: &[SharedType], ty: &Type, seen: &mut BTreeSet<usize>) -> bool {
+    let mut found = false;
+    let mut items = Vec::new();
+    ty.visit(true, &mut |ty, _| match ty {
+        Type::Node | Type::Mapping => found = true,
+        Type::Item(id) => items.push(id.0),
+        _ => {}
+    });
+    found
+        || items.into_iter().any(|index| match types.get(index).map(|type_| &type_.item.shape) {
+            Some(Shape::Struct(_)) | None => false,
+            Some(shape) => {
+                seen.insert(index) && shape.types().into_iter().any(|ty| holds_nodes(types, ty, seen))
+            }
+        })
 }
 
 /// For each document the pointers of its types, and the types.

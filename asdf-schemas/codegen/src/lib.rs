@@ -19,6 +19,17 @@
 //! for every schema, let versions of the same shape share one, find names and modules, write the text.
 //! The same schemas and settings always give the same text.
 //!
+//! # Tags and versions
+//!
+//! - A schema that asks for a tag gets the type of that tag. A pattern of tags, or a reference to a schema whose
+//!   tag has versions that differ, gets `Tagged<T>`, which keeps other tags as nodes; in a union every version is
+//!   a variant (`Quantity`, `QuantityV1_1_0`).
+//! - A schema that others with tags build on by `allOf` is a base. Where one is asked for, the type is
+//!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag.
+//!   If the base has tags itself, only what stands in the same folder is in the enum.
+//! - Keywords that are not of the language, such as `unit` or `archive_catalog`, are kept as notes of the type,
+//!   for which `asdf_core::Noted` asks.
+//!
 //! # Limits
 //!
 //! - Keywords of JSON Schema draft 4 and of ASDF's YAML Schema count; those of later drafts do not, as

@@ -8,6 +8,8 @@ use std::fmt;
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     pub(crate) types: Vec<TypeReport>,
+    pub(crate) properties: usize,
+    pub(crate) kept: usize,
 }
 
 /// A generated type.
@@ -16,6 +18,8 @@ pub struct Report {
 pub struct TypeReport {
     /// The path below the top module: `core::Software`.
     pub path: String,
+    /// Whether it stands for whole schemas, and not for parts of them.
+    pub whole: bool,
     /// The ids of the schemas that it is for, or is for a part of; the one that its docs are from
     /// comes first.
     pub schemas: Vec<String>,
@@ -81,6 +85,19 @@ impl Report {
         self.types.iter().flat_map(|type_| &type_.losses)
     }
 
+    /// How many properties the types have.
+    #[must_use]
+    pub fn properties(&self) -> usize {
+        self.properties
+    }
+
+    /// How many properties are kept as nodes, or as mappings of nodes, as a whole or in a part: because no
+    /// type says what the schema says, or because the schema allows anything.
+    #[must_use]
+    pub fn properties_kept(&self) -> usize {
+        self.kept
+    }
+
     fn count(&self, kind: LossKind) -> usize {
         self.losses().filter(|loss| loss.kind == kind).count()
     }
@@ -90,7 +107,7 @@ const RULES: &str = "\
 Everywhere: a type with tags is read from a node without a tag, from one with any tag that it accepts,
 and from no other, whether the schema asks for a tag or refers to the schema of one, to which all tags
 are the same. A type without tags is not read from a node with a tag. `integer` is `i64` or `u64`,
-since a file holds no larger ones. An optional property that is null counts as absent. A `BTreeMap`
+since a file holds no larger ones. `Tagged` keeps a node with another tag, whether it fits or not. An optional property that is null counts as absent. A `BTreeMap`
 does not keep the order of the keys.
 ";
 
@@ -110,6 +127,7 @@ impl fmt::Display for Report {
             plural(self.count(LossKind::Ordered), "place"),
             plural(self.count(LossKind::Ignored), "keyword"),
         )?;
+        writeln!(f, "Of {} properties {} are nodes, as a whole or in a part.\n", self.properties, self.kept)?;
         f.write_str(RULES)?;
         writeln!(f, "\n## Types and tags\n")?;
         for type_ in &self.types {

@@ -1,12 +1,13 @@
 //! One type per shape: versions of a schema that come to the same type share it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{Loss, Model};
 use crate::library::{Library, Place};
 use crate::model::{Item, ItemId, Shape, Type, Variant};
 use crate::names::Distinct;
 use crate::report::LossKind;
+use crate::uri::split_version;
 
 /// Types, each for all the versions that share it.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub(crate) struct SharedType {
 pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     distinct_names(library, &mut model.items);
     let classes = classes(library, &model.items);
+    resolve_referred(library, &mut model.items, &classes);
     let count = classes.iter().copied().max().map_or(0, |last| last + 1);
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (item, &class) in classes.iter().enumerate() {
@@ -72,6 +74,46 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     }
     let places = model.items.iter().map(|item| item.place).collect();
     Shared { types, losses, places, became: classes }
+}
+
+/// Makes of types that are referred to themselves, where all versions of their tags share the type, and
+/// else `Tagged`, which keeps the other versions.
+fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
+    let family = |document: usize| {
+        let tag = library.tags_of(document).next();
+        tag.map(|tag| split_version(&tag.uri).0)
+    };
+    let mut built: BTreeMap<usize, usize> = BTreeMap::new();
+    for (item, &class) in items.iter().zip(classes).filter(|(item, _)| item.root) {
+        built.insert(item.place.document, class);
+    }
+    // For each family of tags the types of its versions; none stands for a version without a type.
+    let mut types_of: BTreeMap<&str, BTreeSet<Option<usize>>> = BTreeMap::new();
+    for (document, _) in library.documents().enumerate() {
+        if let Some(family) = family(document) {
+            types_of.entry(family).or_default().insert(built.get(&document).copied());
+        }
+    }
+    let documents: BTreeMap<usize, usize> =
+        built.iter().map(|(&document, &class)| (class, document)).collect();
+    let one_type = |ty: &Type| {
+        let Type::Item(id) = ty else { return true };
+        let document = classes.get(id.0).and_then(|class| documents.get(class));
+        let family = document.and_then(|&document| family(document));
+        family.and_then(|family| types_of.get(family)).is_none_or(|types| types.len() == 1)
+    };
+    for ty in items.iter_mut().flat_map(|item| item.shape.types_mut()) {
+        ty.rewrite(&mut |ty| match ty {
+            Type::Referred(inner) => {
+                let inner = std::mem::replace(inner.as_mut(), Type::Node);
+                *ty = if one_type(&inner) { inner } else { Type::Tagged(Box::new(inner)) };
+            }
+            Type::Tagged(inner) if matches!(**inner, Type::Tagged(_)) => {
+                *ty = std::mem::replace(inner.as_mut(), Type::Node);
+            }
+            _ => {}
+        });
+    }
 }
 
 /// Drops variants that came to the type of an earlier one: they would never be read.
@@ -146,10 +188,14 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     for ty in shape.types_mut() {
         ty.rewrite(&mut |ty| match ty {
             Type::Item(id) => *ty = Type::Item(ItemId(classes.get(id.0).copied().unwrap_or_default())),
-            Type::Tagged(inner) => *ty = std::mem::replace(inner.as_mut(), Type::Node),
+            Type::Tagged(inner) | Type::Referred(inner) => {
+                *ty = std::mem::replace(inner.as_mut(), Type::Node)
+            }
             _ => {}
         });
     }
+    // Which versions a variant stands for is no difference either, as long as they share a type.
+    drop_repeated(&mut shape);
     match &mut shape {
         Shape::Struct(shape) => {
             for field in &mut shape.fields {

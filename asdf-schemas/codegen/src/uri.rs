@@ -110,6 +110,13 @@ impl Version {
         parts.next().is_none().then_some(Self { numbers, extra })
     }
 
+    /// As the end of the name of a variant: `V1_1_0`.
+    pub(crate) fn variant(&self) -> String {
+        let mut name = self.module();
+        name.replace_range(..1, "V");
+        name
+    }
+
     /// As the name of a module: `v1_1_0`.
     pub(crate) fn module(&self) -> String {
         let [major, minor, patch] = self.numbers;

@@ -1,15 +1,23 @@
 //! Which schema a tag has, and where its text is.
 //!
-//! The schemas of the standard are embedded in the program; their texts are parsed when they are
-//! first asked for. Others are added as text.
+//! The schemas of the standard are embedded in the program, compressed; their texts are unpacked and
+//! parsed when they are first asked for. Others are added as text, or as folders, whose schemas are parsed when
+//! they are asked for.
+
+mod edition;
+mod embedded;
+mod find;
+pub(crate) mod folder;
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use asdf_core::file::{Extension, Version};
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, Result, Tree, yaml};
 
-include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+pub use edition::Edition;
 
 /// Schemas by their id, and the schemas of each tag.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +25,8 @@ pub struct Registry {
     standard: bool,
     documents: HashMap<String, Arc<str>>,
     tags: HashMap<String, Vec<String>>,
+    /// The editions that were asked for since the last schema was added.
+    editions: Arc<Mutex<HashMap<Version, Arc<Edition>>>>,
 }
 
 impl Registry {
@@ -26,7 +36,8 @@ impl Registry {
         Self::default()
     }
 
-    /// The schemas of every version of the standard.
+    /// The schemas of every version of the standard, and those of transforms, GWCS and celestial
+    /// coordinates.
     #[must_use]
     pub fn new() -> Self {
         Self { standard: true, ..Self::default() }
@@ -45,9 +56,27 @@ impl Registry {
     /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML,
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it has no `id`.
     pub fn add_schema(&mut self, text: &str) -> Result<()> {
+        self.add_document(text).map(|_| ())
+    }
+
+    /// Adds a schema and gives its id.
+    fn add_document(&mut self, text: &str) -> Result<String> {
         let tree = yaml::parse(text)?;
         let id: String = tree.get("/id")?;
-        self.documents.insert(id.trim_end_matches('#').to_owned(), text.into());
+        let id = id.trim_end_matches('#').to_owned();
+        self.documents.insert(id.clone(), text.into());
+        self.editions = Arc::default();
+        Ok(id)
+    }
+
+    /// Adds a schema under a name of one's own, for one without an `id`. Relative references in it start there.
+    ///
+    /// # Errors
+    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML.
+    pub fn add_schema_as(&mut self, id: &str, text: &str) -> Result<()> {
+        yaml::parse(text)?;
+        self.documents.insert(id.to_owned(), text.into());
+        self.editions = Arc::default();
         Ok(())
     }
 
@@ -64,11 +93,57 @@ impl Registry {
             return Err(tags.expected("a sequence").at_path("/tags"));
         }
         for (index, tag) in tags.items().enumerate() {
+            // A tag alone has no schema.
+            if tag.as_str().is_some() {
+                continue;
+            }
             let at = |error: Error| error.under(index).at_path("/tags");
             let uri = tag.at("tag_uri").map_err(at)?;
             let uri = uri.as_str().ok_or_else(|| at(uri.expected("a string")))?;
             let Some(schema) = tag.get("schema_uri").filter(|schema| !schema.is_null()) else { continue };
             self.tags.insert(uri.to_owned(), strings(schema).map_err(at)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the schemas and manifests of a package: all YAML files with an `id` in a folder and below,
+    /// such as the `resources` of a Python package as pip installs it. Other YAML files are passed
+    /// over. Of schemas with the same id the one added first stays, since packages come with copies
+    /// of each other's. Schemas are parsed when they are asked for, so that a damaged one is an error then;
+    /// manifests at once.
+    ///
+    /// # Errors
+    /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read,
+    /// [`Malformed`](asdf_core::ErrorKind::Malformed) when a manifest, or a file without a line `id: URI`, is
+    /// not YAML, [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a manifest has no list of tags; all say the
+    /// file.
+    pub fn add_folder(&mut self, folder: impl AsRef<Path>) -> Result<()> {
+        folder::add(self, folder.as_ref())
+    }
+
+    /// Adds the schemas and manifests of an extension. A type that no manifest lists is validated by the schema
+    /// whose id ends like its tag, or by one that is [made](crate::export) from the type.
+    ///
+    /// # Errors
+    /// As [`add_schema`](Self::add_schema) and [`add_manifest`](Self::add_manifest).
+    pub fn add_extension(&mut self, extension: &Extension) -> Result<()> {
+        let mut ids = Vec::new();
+        for text in extension.schemas() {
+            ids.push(self.add_document(text)?);
+        }
+        extension.manifests().try_for_each(|text| self.add_manifest(text))?;
+        let last = |uri: &str| uri.rsplit(['/', ':']).next().map(str::to_owned);
+        for &(tag, describe) in extension.types() {
+            if !self.schemas_of(tag).is_empty() {
+                continue;
+            }
+            let id = match ids.iter().find(|id| last(id) == last(tag)) {
+                Some(id) => id.clone(),
+                None => {
+                    self.add_document(&crate::export::described(&crate::export::schema_id(tag), describe)?)?
+                }
+            };
+            self.add_tag(tag, &id);
         }
         Ok(())
     }
@@ -84,8 +159,28 @@ impl Registry {
         if let Some(schemas) = self.tags.get(tag) {
             return schemas.iter().map(String::as_str).collect();
         }
-        let found = TAGS.binary_search_by(|(known, _)| (*known).cmp(tag)).ok().filter(|_| self.standard);
-        found.and_then(|index| TAGS.get(index)).map(|(_, schemas)| schemas.to_vec()).unwrap_or_default()
+        if self.standard { embedded::schemas_of(tag).to_vec() } else { Vec::new() }
+    }
+
+    /// The tags whose nodes are validated by a schema, sorted; none for one that has no tag of its own.
+    #[must_use]
+    pub fn tags_of(&self, schema: &str) -> Vec<&str> {
+        self.tags().into_iter().filter(|tag| self.schemas_of(tag).contains(&schema)).collect()
+    }
+
+    /// The tags of one version of the ASDF Standard, with their schemas. The manifests are read when it is
+    /// first asked for.
+    ///
+    /// # Errors
+    /// As those of [`Edition::of`].
+    pub fn edition(&self, version: Version) -> Result<Arc<Edition>> {
+        let mut editions = self.editions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(edition) = editions.get(&version) {
+            return Ok(edition.clone());
+        }
+        let edition = Arc::new(Edition::of(self, version)?);
+        editions.insert(version, edition.clone());
+        Ok(edition)
     }
 
     /// The text of a schema, by its id without a fragment.
@@ -94,8 +189,7 @@ impl Registry {
         if let Some(text) = self.documents.get(id) {
             return Some(text);
         }
-        let found = DOCUMENTS.binary_search_by(|(known, _)| (*known).cmp(id)).ok().filter(|_| self.standard);
-        found.and_then(|index| DOCUMENTS.get(index)).map(|(_, text)| *text)
+        if self.standard { embedded::text(id) } else { None }
     }
 
     /// A schema, parsed.
@@ -111,11 +205,27 @@ impl Registry {
         yaml::parse(text).map_err(|error| error.at_file(id))
     }
 
+    /// The line of a schema's text, from 1, in which what a JSON Pointer leads to begins, or the last thing
+    /// on the way that is there.
+    #[must_use]
+    pub fn line(&self, id: &str, place: &str) -> Option<u32> {
+        let tree = self.schema(id).ok()?;
+        let mut node = tree.root()?;
+        let mut line = node.position();
+        for step in place.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")) {
+            let key = node.entries().map(|(key, _)| key).find(|key| key.text() == Some(step.as_str()));
+            let Some(child) = node.child(&step) else { break };
+            line = key.unwrap_or(child).position();
+            node = child;
+        }
+        line.map(|(line, _)| line)
+    }
+
     /// The ids of all schemas and manifests, sorted.
     #[must_use]
     pub fn ids(&self) -> Vec<&str> {
-        let embedded = DOCUMENTS.iter().filter(|_| self.standard).map(|(id, _)| *id);
-        let mut ids: Vec<&str> = self.documents.keys().map(String::as_str).chain(embedded).collect();
+        let mut ids: Vec<&str> = self.documents.keys().map(String::as_str).collect();
+        ids.extend(embedded::ids().filter(|_| self.standard));
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -124,8 +234,8 @@ impl Registry {
     /// All tags that have schemas, sorted.
     #[must_use]
     pub fn tags(&self) -> Vec<&str> {
-        let embedded = TAGS.iter().filter(|_| self.standard).map(|(tag, _)| *tag);
-        let mut tags: Vec<&str> = self.tags.keys().map(String::as_str).chain(embedded).collect();
+        let mut tags: Vec<&str> = self.tags.keys().map(String::as_str).collect();
+        tags.extend(embedded::tags().filter(|_| self.standard));
         tags.sort_unstable();
         tags.dedup();
         tags
@@ -159,8 +269,20 @@ mod tests {
                 assert!(registry.text(id).is_some(), "{tag} names {id}, which is not embedded");
             }
         }
+        assert_eq!(registry.tags_of("http://stsci.edu/schemas/asdf/core/ndarray-1.1.0"), [tag]);
         assert!(Registry::empty().schemas_of(tag).is_empty());
         assert!(registry.schemas_of("tag:nobody.org:x-1.0.0").is_empty());
+    }
+
+    #[test]
+    fn every_embedded_text_is_that_of_its_id() {
+        let registry = Registry::standard();
+        for id in registry.ids() {
+            let text = registry.text(id).unwrap();
+            assert!(text.starts_with("%YAML 1.1\n---\n") && text.ends_with("\n...\n"), "{id}");
+            assert_eq!(registry.schema(id).unwrap().get::<String>("/id").unwrap(), id);
+        }
+        assert!(registry.ids().len() > 600);
     }
 
     #[test]

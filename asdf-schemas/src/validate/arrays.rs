@@ -4,11 +4,11 @@ use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{Mask, NdArray, Path};
 
-use super::Violation;
+use super::{Code, Findings, Violation};
 
 /// Checks shape, strides, offset and datatype of an array against its data, and its mask against
 /// its shape; no data is read but that of a mask.
-pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
+pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let result = NdArray::from_node(node).and_then(|array| {
         array.check()?;
         match array.mask() {
@@ -20,12 +20,11 @@ pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Vi
         }
     });
     let Err(error) = result else { return };
-    let mut violation = Violation::of(&error, "array");
-    let mut at = path();
-    for step in error.path().unwrap_or_default().split('/').skip(1) {
-        at.push(&step.replace("~1", "/").replace("~0", "~"));
+    let mut violation = Violation::of(&error, Code::Array);
+    violation.path = path().join(&violation.path);
+    if violation.position.is_none() {
+        violation.position = node.position();
+        violation.end = node.end_position();
     }
-    violation.path = at;
-    violation.position = violation.position.or_else(|| node.position());
     out.push(violation);
 }

@@ -3,24 +3,26 @@
 
 use asdf_core::Path;
 use asdf_core::tree::NodeRef;
+use asdf_core::value::nearest;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Rule};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use super::Violation;
+use super::{Code, Violation};
 
 /// Adds what an error says about a node.
 pub(super) fn explain(error: &ValidationError<'_>, root: NodeRef<'_>, out: &mut Vec<Violation>) {
     let pointer = error.instance_path().to_string();
-    let Some(node) = root.find(&pointer) else {
-        return out.push(Violation::at(root, path(&pointer), error.kind().keyword(), error.to_string()));
-    };
+    let code = code_of(error);
+    // The engine's place of the rule; whoever knows the schema makes of it the place in its text.
+    let place = error.absolute_keyword_location().map(ToString::to_string);
     // A reference stands for something else, which fits or not: nothing is known here.
-    if is_below_reference(root, &pointer) {
+    if is_excused(error, root) {
         return;
     }
-    let rule = error.kind().keyword().to_owned();
-    let mut add = |message: String| out.push(Violation::at(node, path(&pointer), &rule, message));
+    let Some((node, at)) = locate(root, &pointer) else {
+        return out.push(Violation { place, ..Violation::at(root, Path::root(), code, error.to_string()) });
+    };
     match error.kind() {
         Rule::AnyOf { context } | Rule::OneOfNotValid { context } => match farthest(context, &pointer) {
             Some(branch) => {
@@ -28,37 +30,129 @@ pub(super) fn explain(error: &ValidationError<'_>, root: NodeRef<'_>, out: &mut 
                     explain(error, root, out);
                 }
             }
-            None => add(format!("found {}, expected {}", node.describe(), alternatives(context, &pointer))),
+            None => {
+                let expected = alternatives(context, &pointer);
+                out.push(Violation { place, ..Violation::unlike(node, at, code, expected) });
+            }
         },
         Rule::AdditionalProperties { unexpected } => {
             for name in unexpected {
-                let key = node.entries().map(|(key, _)| key).find(|key| key.text() == Some(name.as_str()));
-                let mut at = path(&pointer);
-                at.push(name);
+                let (key, at) = match member(node, name) {
+                    Some((key, _, below)) => (key, at.join(&below)),
+                    None => (node, at.clone()),
+                };
                 let message = format!("the property '{}' is not allowed here", name.escape_debug());
-                out.push(Violation::at(key.unwrap_or(node), at, &rule, message));
+                let violation = Violation::at(key, at, code, message);
+                out.push(Violation { place: place.clone(), ..violation });
             }
         }
-        _ => add(sentence(error, node)),
+        _ => {
+            let violation = match sentence(error, node) {
+                Sentence::Expected(expected) => Violation::unlike(node, at, code, expected),
+                Sentence::Other(message) => Violation::at(node, at, code, message),
+            };
+            out.push(Violation { place, hint: hint(error, node), ..violation });
+        }
     }
 }
 
-fn path(pointer: &str) -> Path {
-    let mut path = Path::root();
-    for step in pointer.split('/').skip(1) {
-        path.push(&step.replace("~1", "/").replace("~0", "~"));
+/// What was probably meant, of a misspelled property or value.
+fn hint(error: &ValidationError<'_>, node: NodeRef<'_>) -> Option<String> {
+    match error.kind() {
+        Rule::Required { property } => {
+            let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.as_str()).collect();
+            let like = nearest(property.as_str()?, &keys)?;
+            Some(format!("did '{}' mean that?", like.escape_debug()))
+        }
+        Rule::Enum { options } => {
+            let options: Vec<&str> = options.as_array()?.iter().filter_map(Value::as_str).collect();
+            let like = nearest(node.text()?, &options)?;
+            Some(format!("did you mean '{}'?", like.escape_debug()))
+        }
+        _ => None,
     }
-    path
+}
+
+fn code_of(error: &ValidationError<'_>) -> Code {
+    match error.kind() {
+        Rule::Custom { keyword, .. } => match Code::of_keyword(keyword) {
+            Code::Other => Code::Keyword,
+            code => code,
+        },
+        kind => Code::of_keyword(kind.keyword()),
+    }
+}
+
+/// What is said about a node.
+enum Sentence {
+    /// What was expected of it; what was found is the node.
+    Expected(String),
+    Other(String),
+}
+
+/// The steps of the engine's pointers.
+fn steps(pointer: &str) -> impl Iterator<Item = String> {
+    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"))
+}
+
+/// A member of what the engine takes for an object: its key, its value, and its path, which has one step more in
+/// an `!!omap`.
+fn member<'t>(node: NodeRef<'t>, name: &str) -> Option<(NodeRef<'t>, NodeRef<'t>, Path)> {
+    let named = |(key, _): &(NodeRef<'t>, NodeRef<'t>)| key.text() == Some(name);
+    let mut path = Path::root();
+    let (key, value) = match node.as_omap() {
+        Some(mut entries) => {
+            let index = entries.clone().rposition(|entry| named(&entry))?;
+            path.push(&index.to_string());
+            entries.nth(index)?
+        }
+        None => node.entries().find(named)?,
+    };
+    path.push(name);
+    Some((key, value, path))
+}
+
+/// The node that a pointer of the engine leads to, and its path.
+fn locate<'t>(root: NodeRef<'t>, pointer: &str) -> Option<(NodeRef<'t>, Path)> {
+    let (mut node, mut path) = (root, Path::root());
+    for step in steps(pointer) {
+        if node.as_omap().is_some() {
+            let (_, value, below) = member(node, &step)?;
+            (node, path) = (value, path.join(&below));
+        } else {
+            node = node.child(&step)?;
+            path.push(&step);
+        }
+    }
+    Some((node, path))
+}
+
+/// Whether an error is about a reference: it is one or below one, or there is an alternative against which
+/// nothing else speaks.
+fn is_excused(error: &ValidationError<'_>, root: NodeRef<'_>) -> bool {
+    if is_below_reference(root, &error.instance_path().to_string()) {
+        return true;
+    }
+    match error.kind() {
+        Rule::AnyOf { context } | Rule::OneOfNotValid { context } => {
+            context.iter().any(|branch| branch.iter().all(|error| is_excused(error, root)))
+        }
+        _ => false,
+    }
 }
 
 fn is_below_reference(root: NodeRef<'_>, pointer: &str) -> bool {
     let mut node = root;
-    let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+    let mut steps = steps(pointer);
     loop {
         if node.get("$ref").is_some() {
             return true;
         }
-        match steps.next().and_then(|step| node.child(&step)) {
+        let below = |step: String| match node.as_omap() {
+            Some(_) => member(node, &step).map(|(_, value, _)| value),
+            None => node.child(&step),
+        };
+        match steps.next().and_then(below) {
             Some(child) => node = child,
             None => return false,
         }
@@ -130,45 +224,45 @@ fn collect(context: &[Vec<ValidationError<'static>>], pointer: &str, wanted: &mu
     }
 }
 
-fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> String {
-    let found = node.describe();
+fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
     let length = |limit: &u64, noun: &str, bound: &str| {
         let plural = if *limit == 1 { "" } else { "s" };
-        format!("found {found}, expected {bound} {limit} {noun}{plural}")
+        Sentence::Expected(format!("{bound} {limit} {noun}{plural}"))
     };
     match error.kind() {
-        Rule::Type { kind } => format!("found {found}, expected {}", kind_text(kind)),
+        Rule::Type { kind } => Sentence::Expected(kind_text(kind)),
         Rule::Required { property } => {
-            format!("the required property '{}' is missing", text(property).escape_debug())
+            Sentence::Other(format!("the required property '{}' is missing", text(property).escape_debug()))
         }
-        Rule::Enum { options } => format!("found {found}, expected {}", enumeration(options)),
+        Rule::Enum { options } => Sentence::Expected(enumeration(options)),
         Rule::Pattern { pattern } => {
             const SHOWN: usize = 80;
             let mut shown: String = pattern.chars().take(SHOWN).collect();
             if pattern.chars().nth(SHOWN).is_some() {
                 shown.push('…');
             }
-            format!("found {found}, expected a match of the pattern {shown}")
+            Sentence::Expected(format!("a match of the pattern {shown}"))
         }
         Rule::MaxLength { limit } => length(limit, "character", "at most"),
         Rule::MinLength { limit } => length(limit, "character", "at least"),
         Rule::MaxItems { limit } => length(limit, "item", "at most"),
         Rule::MinItems { limit } => length(limit, "item", "at least"),
         Rule::AdditionalItems { limit } => length(&(*limit as u64), "item", "at most"),
-        Rule::MaxProperties { limit } => format!("found {found}, expected at most {limit} properties"),
-        Rule::MinProperties { limit } => format!("found {found}, expected at least {limit} properties"),
-        Rule::Maximum { limit } => format!("found {found}, expected at most {limit}"),
-        Rule::Minimum { limit } => format!("found {found}, expected at least {limit}"),
-        Rule::ExclusiveMaximum { limit } => format!("found {found}, expected less than {limit}"),
-        Rule::ExclusiveMinimum { limit } => format!("found {found}, expected more than {limit}"),
-        Rule::MultipleOf { multiple_of } => format!("found {found}, expected a multiple of {multiple_of}"),
-        Rule::UniqueItems => format!("found {found}, of which some are equal"),
-        Rule::Not { .. } => format!("found {found}, which the schema excludes"),
+        Rule::MaxProperties { limit } => Sentence::Expected(format!("at most {limit} properties")),
+        Rule::MinProperties { limit } => Sentence::Expected(format!("at least {limit} properties")),
+        Rule::Maximum { limit } => Sentence::Expected(format!("at most {limit}")),
+        Rule::Minimum { limit } => Sentence::Expected(format!("at least {limit}")),
+        Rule::ExclusiveMaximum { limit } => Sentence::Expected(format!("less than {limit}")),
+        Rule::ExclusiveMinimum { limit } => Sentence::Expected(format!("more than {limit}")),
+        Rule::MultipleOf { multiple_of } => Sentence::Expected(format!("a multiple of {multiple_of}")),
+        Rule::UniqueItems => Sentence::Other(format!("found {}, of which some are equal", node.describe())),
+        Rule::Not { .. } => Sentence::Other(format!("found {}, which the schema excludes", node.describe())),
         Rule::OneOfMultipleValid { .. } => {
-            format!("found {found}, which fits more than one of the alternatives")
+            let found = node.describe();
+            Sentence::Other(format!("found {found}, which fits more than one of the alternatives"))
         }
-        Rule::Custom { message, .. } => message.clone(),
-        _ => error.to_string(),
+        Rule::Custom { message, .. } => Sentence::Other(message.clone()),
+        _ => Sentence::Other(error.to_string()),
     }
 }
 

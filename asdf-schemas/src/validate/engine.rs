@@ -1,41 +1,53 @@
 //! The one place that knows the validation library: one compiled schema.
 
+use std::collections::HashMap;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
 use asdf_core::tree::NodeRef;
-use jsonschema::{Draft, Retrieve, Uri};
+use asdf_core::value::nearest;
+use asdf_core::{Path, Tree};
+use jsonschema::{Draft, PatternOptions, Retrieve, Uri};
 use serde_json::Value;
 
+use super::check::OwnKeyword;
 use super::closest;
 use super::instance::{Instance, TreeJson};
-use super::{Violation, keywords, normal};
+use super::{Code, Violation, keywords, normal};
 use crate::Registry;
 
 /// A schema, ready to validate nodes.
 #[derive(Debug)]
 pub(super) struct Engine {
     id: String,
+    registry: Arc<Registry>,
     validator: jsonschema::Validator<TreeJson>,
 }
 
 impl Engine {
     /// Compiles a schema and what it refers to; says in one sentence why it cannot.
-    pub(super) fn new(registry: &Arc<Registry>, id: &str) -> Result<Self, String> {
-        let schema = load(registry, id)?;
-        let validator = jsonschema::options_for::<TreeJson>()
+    pub(super) fn new(registry: &Arc<Registry>, id: &str, own: &Arc<[OwnKeyword]>) -> Result<Self, String> {
+        let schema = load(registry, id, own)?;
+        let mut options = jsonschema::options_for::<TreeJson>()
             .with_draft(Draft::Draft4)
             .with_base_uri(id)
-            .with_retriever(Packages(registry.clone()))
+            .with_retriever(Packages(registry.clone(), own.clone()))
             .should_validate_formats(false)
             .with_keyword("tag", |parent, value, _| keywords::tag(parent, value))
             .with_keyword("ndim", |parent, value, _| keywords::ndim(parent, value))
             .with_keyword("max_ndim", |parent, value, _| keywords::max_ndim(parent, value))
             .with_keyword("datatype", |parent, value, _| keywords::datatype(parent, value))
-            .with_keyword(normal::NO_TIMESTAMP, |parent, value, _| keywords::no_timestamp(parent, value))
-            .build(&schema)
-            .map_err(|error| format!("the schema {id} cannot be used: {error}"))?;
-        Ok(Self { id: id.to_owned(), validator })
+            .with_keyword(normal::NO_TIMESTAMP, |parent, value, _| keywords::no_timestamp(parent, value));
+        for keyword in own.iter().cloned() {
+            options =
+                options.with_keyword(keyword.name.clone(), move |_, value, _| keywords::own(&keyword, value));
+        }
+        // Expressions run in time linear in the text, which a file may make as long as it likes. Those that
+        // this engine does not have (looking around) go to the other one, which gives up in time.
+        let linear = options.clone().with_pattern_options(PatternOptions::regex());
+        let built = linear.build(&schema).or_else(|_| options.build(&schema));
+        let validator = built.map_err(|error| format!("the schema {id} cannot be used: {error}"))?;
+        Ok(Self { id: id.to_owned(), registry: registry.clone(), validator })
     }
 
     pub(super) fn is_valid(&self, node: NodeRef<'_>) -> bool {
@@ -48,25 +60,67 @@ impl Engine {
         for error in self.validator.iter_errors(Instance::Node(node)) {
             closest::explain(&error, node, &mut violations);
         }
+        let mut trees: HashMap<String, Option<Tree>> = HashMap::new();
         for violation in &mut violations {
-            violation.schema = Some(self.id.clone());
+            // Until here, the place is the engine's: a URI, and a pointer into the normal form.
+            let uri = violation.place.take().unwrap_or_default();
+            let (id, pointer) = uri.split_once('#').unwrap_or((&uri, ""));
+            let id = if id.is_empty() { self.id.as_str() } else { id };
+            let tree = trees.entry(id.to_owned()).or_insert_with(|| self.registry.schema(id).ok());
+            let root = tree.as_ref().and_then(Tree::root);
+            let place = root.map(|root| normal::original(root, &decoded(pointer)));
+            if violation.code == Code::AdditionalProperties && violation.hint.is_none() {
+                violation.hint =
+                    root.zip(place.as_ref()).and_then(|(root, place)| meant(violation, root, place));
+            }
+            violation.place = place.map(|place| place.to_string());
+            violation.schema = Some(id.to_owned());
         }
         violations
     }
 }
 
-fn load(registry: &Registry, id: &str) -> Result<Value, String> {
+/// The property that one which is not allowed was probably meant to be.
+fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<String> {
+    let name = violation.path.as_str().rsplit('/').next()?.replace("~1", "/").replace("~0", "~");
+    let above = place.as_str().rsplit_once('/')?.0;
+    let allowed = schema.find(above)?.get("properties")?;
+    let names: Vec<&str> = allowed.entries().filter_map(|(key, _)| key.as_str()).collect();
+    nearest(&name, &names).map(|like| format!("did you mean '{}'?", like.escape_debug()))
+}
+
+/// A URI's fragment without its percent signs.
+pub(crate) fn decoded(fragment: &str) -> String {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let code = after.first_chunk::<2>().and_then(|code| std::str::from_utf8(code).ok());
+        match code.filter(|_| byte == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn load(registry: &Registry, id: &str, own: &[OwnKeyword]) -> Result<Value, String> {
     let tree = registry.schema(id).map_err(|error| error.to_string())?;
     let root = tree.root().ok_or_else(|| format!("the schema {id} is empty"))?;
-    Ok(normal::document(root))
+    Ok(normal::document(root, &|name| own.iter().any(|keyword| keyword.name == name)))
 }
 
 /// The registry as the library asks it for schemas that are referred to.
-struct Packages(Arc<Registry>);
+struct Packages(Arc<Registry>, Arc<[OwnKeyword]>);
 
 impl Retrieve for Packages {
     fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn StdError + Send + Sync>> {
         let id = uri.as_str();
-        load(&self.0, id.split('#').next().unwrap_or(id)).map_err(Into::into)
+        load(&self.0, id.split('#').next().unwrap_or(id), &self.1).map_err(Into::into)
     }
 }

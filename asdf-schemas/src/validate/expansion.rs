@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::tree::{Kind, NodeId, NodeRef};
 
 /// What is below a collection, every alias counted as often as it stands; saturating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,29 @@ impl Expansion {
 
     /// Nothing is known of a collection that is open still: it is inside itself, and counts once.
     const CYCLE: Self = Self { nodes: 1, levels: 1 };
+}
+
+/// Whether no collection below a node stands in several places, no more nodes are below than so many, and no more
+/// levels: as in nearly every file, and then nothing has to be [counted](expansions). One pass, in
+/// which only collections are remembered.
+pub(super) fn is_small(root: NodeRef<'_>, most_nodes: u64, most_levels: u32) -> bool {
+    let mut met: HashSet<NodeId> = HashSet::new();
+    let mut nodes = 1_u64;
+    let mut pending = vec![(root, 1_u32)];
+    while let Some((node, level)) = pending.pop() {
+        let children = node.len() as u64;
+        nodes = nodes.saturating_add(if node.kind() == Kind::Mapping {
+            children.saturating_mul(2)
+        } else {
+            children
+        });
+        if !met.insert(node.id()) || level > most_levels || nodes > most_nodes {
+            return false;
+        }
+        let below = node.items().chain(node.entries().flat_map(|(key, value)| [key, value]));
+        pending.extend(below.filter(|child| !child.kind().is_scalar()).map(|child| (child, level + 1)));
+    }
+    true
 }
 
 /// What is below each collection. Schemas walk trees like that, by recursion, so a tree that is out of all
@@ -51,6 +74,22 @@ pub(super) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
     known
 }
 
+/// Whether a node stands in several places of the tree below another.
+pub(super) fn is_shared(root: NodeRef<'_>) -> bool {
+    let tree = root.tree();
+    let mut met: HashSet<NodeId> = HashSet::with_capacity(tree.len());
+    let mut pending = vec![root.id()];
+    while let Some(id) = pending.pop() {
+        if !met.insert(id) {
+            return true;
+        }
+        let node = tree.node(id);
+        pending.extend(node.items().map(NodeRef::id));
+        pending.extend(node.entries().flat_map(|(key, value)| [key.id(), value.id()]));
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +102,11 @@ mod tests {
         let at = |pointer: &str| known[&tree.at(pointer).unwrap().id()];
         let nodes = |pointer| at(pointer).nodes;
         assert_eq!((nodes("/a"), nodes("/b"), nodes("/c"), nodes("/d")), (3, 7, 22, 2));
+        assert!(!is_small(tree.root().unwrap(), 100, 100));
+        let plain = asdf_core::yaml::parse("a: [1, 2]\nb: {c: [3]}\n").unwrap();
+        // The root, two keys, two lists with three numbers, a mapping with its key.
+        assert!(is_small(plain.root().unwrap(), 10, 3));
+        assert!(!is_small(plain.root().unwrap(), 9, 3) && !is_small(plain.root().unwrap(), 10, 2));
         let levels = |pointer| at(pointer).levels;
         assert_eq!((levels("/a"), levels("/b"), levels("/c"), levels("/d")), (1, 2, 3, 2));
     }

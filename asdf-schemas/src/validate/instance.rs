@@ -39,11 +39,13 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// A scalar with a tag of its own is a string to a schema, whatever it says, as in Python.
+    /// A scalar with a tag of its own is a string to a schema, whatever it says, and an `!!omap` is an
+    /// object, as in Python.
     fn kind(self) -> Kind {
         match self {
             Self::Key(_) => Kind::String,
             Self::Node(node) if node.kind().is_scalar() && node.own_tag().is_some() => Kind::String,
+            Self::Node(node) if node.as_omap().is_some() => Kind::Mapping,
             Self::Node(node) => node.kind(),
         }
     }
@@ -55,11 +57,11 @@ impl<'a> Node<'a, TreeJson> for Instance<'a> {
     type Number = Literal<'a>;
 
     fn as_object(&self) -> Option<Mapping<'a>> {
-        self.node().filter(|node| node.kind() == Kind::Mapping).map(Mapping)
+        self.node().filter(|_| self.kind() == Kind::Mapping).map(Mapping)
     }
 
     fn as_array(&self) -> Option<Sequence<'a>> {
-        self.node().filter(|node| node.kind() == Kind::Sequence).map(Sequence)
+        self.node().filter(|_| self.kind() == Kind::Sequence).map(Sequence)
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
@@ -150,7 +152,7 @@ fn equals(instance: Instance<'_>, expected: &Value, budget: &mut usize) -> bool 
     }
 }
 
-/// A mapping.
+/// A mapping, or an `!!omap`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mapping<'a>(NodeRef<'a>);
 
@@ -164,22 +166,38 @@ impl<'a> Object<'a, TreeJson> for Mapping<'a> {
     }
 
     fn get(&self, key: &String) -> Option<Instance<'a>> {
-        self.0.get(key).map(Instance::Node)
+        match self.0.as_omap() {
+            None => self.0.get(key).map(Instance::Node),
+            Some(mut entries) => {
+                entries.find(|(name, _)| name.text() == Some(key)).map(|(_, value)| Instance::Node(value))
+            }
+        }
     }
 
     fn members(&self) -> Members<'a> {
-        Members(self.0.entries())
+        match self.0.as_omap() {
+            None => Members::Mapping(self.0.entries()),
+            Some(_) => Members::Ordered(self.0.items()),
+        }
     }
 }
 
 /// A mapping's members; keys that are not strings have their text for a name.
-pub(super) struct Members<'a>(Entries<'a>);
+pub(super) enum Members<'a> {
+    Mapping(Entries<'a>),
+    /// Mappings of one entry each.
+    Ordered(Items<'a>),
+}
 
 impl<'a> Iterator for Members<'a> {
     type Item = (&'a str, Instance<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, value)| (key.text().unwrap_or_default(), Instance::Node(value)))
+        let entry = match self {
+            Self::Mapping(entries) => entries.next(),
+            Self::Ordered(items) => items.next().and_then(|item| item.entries().next()),
+        };
+        entry.map(|(key, value)| (key.text().unwrap_or_default(), Instance::Node(value)))
     }
 }
 
@@ -200,15 +218,16 @@ impl<'a> Array<'a, TreeJson> for Sequence<'a> {
     }
 
     fn is_unique(&self) -> bool {
-        // Scalars, which is what such lists hold, by their kind and text; the rest one by one.
+        // Scalars, which is what such lists hold, by their value; the rest one by one.
         let mut scalars = std::collections::HashSet::new();
         let mut others: Vec<NodeRef<'_>> = Vec::new();
+        let mut budget = 1_000_000;
         for item in self.0.items() {
-            let fresh = match item.text() {
-                Some(text) => scalars.insert((item.kind(), text)),
-                None if others.len() > 1_000 => true,
+            let fresh = match Scalar::of(item) {
+                Some(Scalar::Nan) => true,
+                Some(scalar) => scalars.insert(scalar),
                 None => {
-                    let fresh = others.iter().all(|other| *other != item);
+                    let fresh = others.iter().all(|other| !same(*other, item, &mut budget));
                     others.push(item);
                     fresh
                 }
@@ -218,6 +237,60 @@ impl<'a> Array<'a, TreeJson> for Sequence<'a> {
             }
         }
         true
+    }
+}
+
+/// A scalar's value, for comparisons: `1` is `1.0` and `~` is `null`, but `1` is not `true`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    Integer(i128),
+    /// The bits of a float that is no integer.
+    Float(u64),
+    /// Equal to nothing, itself included.
+    Nan,
+    Text(Kind, &'a str),
+}
+
+impl<'a> Scalar<'a> {
+    fn of(node: NodeRef<'a>) -> Option<Self> {
+        let kind = Instance::Node(node).kind();
+        let text = node.text()?;
+        Some(match kind {
+            Kind::Null => Self::Null,
+            Kind::Bool => node.as_bool().map_or(Self::Text(kind, text), Self::Bool),
+            Kind::Int => node.as_i128().map_or(Self::Text(kind, text), Self::Integer),
+            Kind::Float => match node.as_f64() {
+                Some(value) if value.is_nan() => Self::Nan,
+                // Every float in this range that is an integer is one exactly.
+                #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
+                Some(value) if value.fract() == 0.0 && value.abs() < 1e38 => Self::Integer(value as i128),
+                Some(value) => Self::Float(value.to_bits()),
+                None => Self::Text(kind, text),
+            },
+            _ => Self::Text(kind, text),
+        })
+    }
+}
+
+/// Whether two nodes are equal as JSON: the order of keys and tags do not matter. Gives up, as unequal, on what
+/// takes too long.
+fn same(a: NodeRef<'_>, b: NodeRef<'_>, budget: &mut usize) -> bool {
+    let Some(left) = budget.checked_sub(1) else { return false };
+    *budget = left;
+    match (Scalar::of(a), Scalar::of(b)) {
+        (Some(a), Some(b)) => a == b && a != Scalar::Nan,
+        (None, None) => {
+            a.kind() == b.kind()
+                && a.len() == b.len()
+                && a.items().zip(b.items()).all(|(a, b)| same(a, b, budget))
+                && a.entries().all(|(key, value)| {
+                    let other = key.text().and_then(|key| b.get(key));
+                    other.is_some_and(|other| same(value, other, budget))
+                })
+        }
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ use asdf_core::{Datatype, NdArray};
 use jsonschema::{Keyword, ValidationError};
 use serde_json::{Map, Value};
 
+use super::check::OwnKeyword;
 use super::datatypes::{casts_safely, of_schema};
 use super::instance::{Instance, TreeJson};
 
@@ -145,4 +146,10 @@ pub(super) fn no_timestamp<'a>(_: &'a Map<String, Value>, _: &'a Value) -> Built
             instance.node().filter(|node| node.kind() == Kind::Timestamp && node.own_tag().is_none())?;
         Some(format!("found {}, expected a string", node.describe()))
     }))
+}
+
+/// A keyword that the validating program has added.
+pub(super) fn own<'a>(keyword: &OwnKeyword, value: &'a Value) -> Built<'a> {
+    let (holds, value) = (keyword.holds.clone(), value.clone());
+    Ok(rule(move |instance| holds(&value, instance.node()?)))
 }

@@ -5,20 +5,34 @@
 //! `tag`, `ndim`, `max_ndim`, `datatype` and `exact_datatype`; formats are not checked; tagged
 //! scalars are strings; a mapping with `$ref` is a reference and fits every schema. Unlike there,
 //! every tagged node anywhere is validated, and every violation is told with its place.
+//!
+#![doc = include_str!("differences.md")]
 
 mod arrays;
+mod blocks;
+mod check;
 mod closest;
+mod code;
 mod datatypes;
 mod engine;
 mod expansion;
+mod findings;
 mod instance;
 mod keywords;
 mod normal;
 mod report;
 mod subset;
+mod tags;
 mod validator;
 mod violation;
+mod watch;
 
+pub use code::{Code, Severity};
 pub use report::Report;
 pub use validator::Validator;
 pub use violation::Violation;
+pub use watch::Watch;
+
+pub(crate) use engine::decoded;
+use findings::Findings;
+pub(crate) use normal::json;

@@ -3,20 +3,21 @@
 //! The engine holds schemas to draft 4 to the letter, and schemas in use do not always keep to it:
 //! what Python's asdf tolerates is brought into form here. `$ref` with keywords beside it becomes an
 //! `allOf`; booleans and numbers in the place of schemas, empty lists, exclusive limits of later
-//! drafts, unknown keywords and annotations go; `definitions: {$ref: ...}` is followed.
+//! drafts and annotations go; `definitions: {$ref: ...}` is followed.
 
+use asdf_core::Path;
 use asdf_core::tree::{Kind, NodeRef};
 use serde_json::{Map, Value};
 
 /// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
 pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
 
-/// A whole schema document.
-pub(super) fn document(root: NodeRef<'_>) -> Value {
+/// A whole schema document; `own` are the keywords that the validating program has added.
+pub(super) fn document(root: NodeRef<'_>, own: &dyn Fn(&str) -> bool) -> Value {
     let definitions = root.get("definitions").and_then(|node| node.get("$ref")).and_then(NodeRef::as_str);
-    let normal = Normal { definitions };
+    let normal = Normal { definitions, own };
     let mut schema = normal.schema(root, 0);
-    // The base of relative references; everywhere else `id` would only get in the way.
+    // The base of relative references.
     if let (Some(members), Some(id)) = (schema.as_object_mut(), root.get("id").and_then(NodeRef::as_str)) {
         members.insert("id".to_owned(), id.into());
     }
@@ -26,6 +27,7 @@ pub(super) fn document(root: NodeRef<'_>) -> Value {
 struct Normal<'a> {
     /// Where `#/definitions` really is, when it is a reference itself.
     definitions: Option<&'a str>,
+    own: &'a dyn Fn(&str) -> bool,
 }
 
 /// Schemas nest at most this deep: as deep as the text that they are read from.
@@ -50,16 +52,18 @@ impl Normal<'_> {
             None => Value::Object(members),
             Some(reference) => {
                 let reference = serde_json::json!({ "$ref": reference });
-                let definitions = members.remove("definitions");
+                // References lead to these by their place.
+                let kept = ["definitions", "$defs"].map(|name| (name, members.remove(name)));
+                // What stands beside a reference is not another schema, and no base for the reference.
+                members.remove("id");
                 let mut schema = match members.is_empty() {
                     true => Map::from_iter([("allOf".to_owned(), vec![reference].into())]),
                     false => {
                         Map::from_iter([("allOf".to_owned(), vec![reference, Value::Object(members)].into())])
                     }
                 };
-                if let Some(definitions) = definitions {
-                    schema.insert("definitions".to_owned(), definitions);
-                }
+                let kept = kept.into_iter().filter_map(|(name, kept)| Some((name.to_owned(), kept?)));
+                schema.extend(kept);
                 Value::Object(schema)
             }
         }
@@ -69,7 +73,8 @@ impl Normal<'_> {
         let schema = |node| self.schema(node, depth + 1);
         match key {
             "$ref" => value.as_str().map(|reference| self.reference(reference).into()),
-            "properties" | "patternProperties" | "definitions" => {
+            "id" => value.as_str().filter(|id| is_uri(id)).map(Into::into),
+            "properties" | "patternProperties" | "definitions" | "$defs" => {
                 let members = value
                     .entries()
                     .filter_map(|(name, value)| Some((name.text()?.to_owned(), schema(value))));
@@ -108,7 +113,10 @@ impl Normal<'_> {
                 json(value).filter(|kind| kind.is_string() || kind.as_array().is_some_and(|k| !k.is_empty()))
             }
             "datatype" => json(value),
-            _ => None,
+            _ if (self.own)(key) => json(value),
+            "default" | "example" | "examples" | "const" => None,
+            // No keyword, but references may lead there.
+            _ => (value.kind() == Kind::Mapping).then(|| schema(value)),
         }
     }
 
@@ -123,6 +131,11 @@ impl Normal<'_> {
             _ => reference.to_owned(),
         }
     }
+}
+
+/// Whether the engine takes a text for the `id` of a schema inside of another.
+fn is_uri(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic() && !br#""<>\^`{|}"#.contains(&byte))
 }
 
 /// A list of different strings, if it is one and not empty.
@@ -140,7 +153,7 @@ fn refuses_timestamps(schema: NodeRef<'_>) -> bool {
 }
 
 /// A value of a schema as JSON; `None` for what JSON cannot hold.
-fn json(node: NodeRef<'_>) -> Option<Value> {
+pub(crate) fn json(node: NodeRef<'_>) -> Option<Value> {
     match node.kind() {
         Kind::Null => Some(Value::Null),
         Kind::Bool => node.as_bool().map(Into::into),
@@ -171,6 +184,32 @@ fn is_small(node: NodeRef<'_>) -> bool {
     true
 }
 
+/// Where a place of the normal form is in the schema as it was written, as far as it goes.
+pub(super) fn original(root: NodeRef<'_>, place: &str) -> Path {
+    let mut path = Path::root();
+    let mut node = Some(root);
+    // Below `properties` and the like stands a name, which may be that of a keyword.
+    let mut named = false;
+    let mut beside = false;
+    let mut steps =
+        place.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).peekable();
+    while let Some(step) = steps.next() {
+        let reference = !named && node.is_some_and(|node| node.get("$ref").is_some());
+        if reference && !beside && step == "allOf" {
+            // The reference is the first of these, the keywords beside it are the second.
+            beside = steps.next().is_some();
+            continue;
+        }
+        beside = false;
+        let step = if step == NO_TIMESTAMP { "type".to_owned() } else { step };
+        path.push(&step);
+        node = node.and_then(|node| node.child(&step));
+        let names = ["properties", "patternProperties", "definitions", "$defs", "dependencies"];
+        named = !named && names.contains(&step.as_str());
+    }
+    path
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +228,15 @@ mod tests {
             ("{additionalProperties: false, not: true}", r#"{"additionalProperties":false,"not":{}}"#),
             ("{default: .inf, maximum: .inf, id: x, $schema: y, unit: m}", r#"{"id":"x"}"#),
             (
+                "{not: {id: '#a'}, items: {id: b, $ref: c}}",
+                r##"{"items":{"allOf":[{"$ref":"c"}]},"not":{"id":"#a"}}"##,
+            ),
+            ("{not: {id: a b}, default: {id: x}}", r#"{"not":{}}"#),
+            (
+                "{$defs: {a: {type: integer}}, x: {y: {minimum: 1}}}",
+                r#"{"$defs":{"a":{"type":"integer"}},"x":{"y":{"minimum":1}}}"#,
+            ),
+            (
                 "{definitions: {$ref: 'y#/definitions'}, items: {$ref: '#/definitions/a'}}",
                 r##"{"definitions":{"$ref":{}},"items":{"allOf":[{"$ref":"y#/definitions/a"}]}}"##,
             ),
@@ -196,7 +244,22 @@ mod tests {
             ("{type: string, format: date-time}", r#"{"type":"string"}"#),
         ] {
             let tree = parse(text).unwrap();
-            assert_eq!(document(tree.root().unwrap()).to_string(), expected, "{text}");
+            assert_eq!(document(tree.root().unwrap(), &|_| false).to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_text() {
+        let text =
+            "{properties: {a: {$ref: x, items: {type: string}}, allOf: {$ref: x, allOf: [{minimum: 1}]}}}";
+        let tree = parse(text).unwrap();
+        for (place, expected) in [
+            ("/properties/a/allOf/0/$ref", "/properties/a/$ref"),
+            ("/properties/a/allOf/1/items/asdf-no-timestamp", "/properties/a/items/type"),
+            ("/properties/allOf/allOf/1/allOf/0/minimum", "/properties/allOf/allOf/0/minimum"),
+            ("/required", "/required"),
+        ] {
+            assert_eq!(original(tree.root().unwrap(), place).as_str(), expected, "{place}");
         }
     }
 }

@@ -3,10 +3,10 @@
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Path, Tree};
 
-use super::Violation;
+use super::{Code, Findings, Violation};
 
 /// Checks one node: the keys of a mapping, and whether an integer fits 64 bits.
-pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
+pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     match node.kind() {
         Kind::Int if node.own_tag().is_none() => integer(node, path, out),
         Kind::Mapping => keys(node, path, out),
@@ -14,16 +14,16 @@ pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Vi
     }
 }
 
-fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
+fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     if node.as_i64().is_none() {
-        let message = format!("found {}, expected an integer of 64 bits", node.describe());
-        let mut violation = Violation::at(node, path(), "integers", message);
+        let mut violation =
+            Violation::unlike(node, path(), Code::Integers, "an integer of 64 bits".to_owned());
         violation.hint = Some("larger ones are written with the tag core/integer-1.1.0".to_owned());
         out.push(violation);
     }
 }
 
-fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
+fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let at = |key: NodeRef<'_>| {
         let mut at = path();
         at.push(key.text().unwrap_or("?"));
@@ -36,7 +36,7 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
             _ => {
                 let message =
                     format!("found {} as a key, expected a string, an integer or a boolean", key.describe());
-                out.push(Violation::at(key, at(key), "keys", message));
+                out.push(Violation::at(key, at(key), Code::Keys, message));
             }
         }
     }
@@ -50,22 +50,26 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Vec<Violation>) {
             }
             None => String::new(),
         };
-        let mut violation =
-            Violation::at(again, at(again), "keys", format!("the key '{name}' stands here twice{before}"));
+        let mut violation = Violation::at(
+            again,
+            at(again),
+            Code::DuplicateKey,
+            format!("the key '{name}' stands here twice{before}"),
+        );
         violation.hint = Some("readers take the last one".to_owned());
         out.push(violation);
     }
 }
 
 /// Checks the directives before the document: ASDF is YAML 1.1.
-pub(super) fn directives(tree: &Tree, out: &mut Vec<Violation>) {
+pub(super) fn directives(tree: &Tree, out: &mut Findings<'_>) {
     let Some(root) = tree.root() else { return };
     for line in tree.text().lines().take_while(|line| !line.starts_with("---")) {
         let mut words = line.split_whitespace();
         if words.next() == Some("%YAML") {
             if let Some(version) = words.next().filter(|version| *version != "1.1") {
                 let message = format!("the tree says %YAML {}, expected 1.1", version.escape_debug());
-                let mut violation = Violation::at(root, Path::root(), "yaml", message);
+                let mut violation = Violation::at(root, Path::root(), Code::Yaml, message);
                 violation.position = Some((tree.origin().line, 1));
                 out.push(violation);
             }

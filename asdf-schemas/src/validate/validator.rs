@@ -1,30 +1,60 @@
 //! The validator.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
-use asdf_core::block::Checksum;
-use asdf_core::file::IndexState;
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{ErrorKind, File, NdArray, Path, Tree};
+use asdf_core::{File, NdArray, Path, Result, Tree};
+use serde_json::Value;
 
+use super::check::{OwnCheck, OwnKeyword};
 use super::engine::Engine;
-use super::expansion::Expansion;
-use super::{Report, Violation, arrays, expansion, subset};
+use super::expansion::{self, Expansion};
+use super::{Code, Findings, Report, Violation, arrays, blocks, subset, tags};
 use crate::Registry;
+use crate::registry::Edition;
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
 /// validator serves many files and threads.
+///
+/// ```
+/// use asdf_core::value::FromNode;
+/// use asdf_core::yaml;
+/// use asdf_schemas::{Registry, Validator};
+///
+/// // A keyword of one's own, and a check of all nodes with a tag.
+/// let validator = Validator::new(Registry::standard())
+///     .with_keyword("even", |value, node| {
+///         let odd = node.as_i64().is_some_and(|number| number % 2 != 0);
+///         (value == true && odd).then(|| "found an odd number".to_owned())
+///     })
+///     .with_check("tag:stsci.edu:asdf/core/software-*", |node| {
+///         node.at("name")?.as_str().filter(|name| !name.is_empty()).map(|_| ()).ok_or_else(|| node.expected("a name"))
+///     });
+/// let tree = yaml::parse("%TAG ! tag:stsci.edu:asdf/\n--- {a: !core/software-1.0.0 {name: '', version: '1'}}")?;
+/// let report = validator.validate_tree(&tree);
+/// assert_eq!(report.violations()[0].code().id(), "ASDF-S029");
+/// assert_eq!(report.violations()[0].path().as_str(), "/a");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Validator {
     registry: Arc<Registry>,
     engines: Mutex<HashMap<String, Compiled>>,
+    schema: Option<String>,
+    keywords: Arc<[OwnKeyword]>,
+    checks: Vec<OwnCheck>,
+    blocks: bool,
     most_expanded: u64,
+    most_time: Option<Duration>,
+    most_findings: usize,
 }
 
 /// A compiled schema, or why it cannot be compiled.
-type Compiled = Result<Arc<Engine>, Arc<str>>;
+type Compiled = std::result::Result<Arc<Engine>, Arc<str>>;
 
 /// A tagged node whose aliases stand for more nodes than this is not given to a schema, by default.
 const MOST_EXPANDED: u64 = 10_000_000;
@@ -36,12 +66,85 @@ impl Validator {
     /// A validator with the schemas of a registry.
     #[must_use]
     pub fn new(registry: Arc<Registry>) -> Self {
-        Self { registry, engines: Mutex::default(), most_expanded: MOST_EXPANDED }
+        Self {
+            registry,
+            engines: Mutex::default(),
+            schema: None,
+            keywords: Arc::new([]),
+            checks: Vec::new(),
+            blocks: true,
+            most_expanded: MOST_EXPANDED,
+            most_time: None,
+            most_findings: usize::MAX,
+        }
+    }
+
+    /// Holds the root of every tree against this schema too, by its id. Tagged nodes are validated against
+    /// the schemas of their tags all the same, wherever they are.
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
+    pub fn with_schema(mut self, id: &str) -> Result<Self> {
+        self.engine(id).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
+        self.schema = Some(id.to_owned());
+        Ok(self)
+    }
+
+    /// Adds a keyword to the language of schemas, or replaces one: a function of the value that a schema
+    /// gives to it and a node, which says what is wrong. Broken, it has the code
+    /// [`Keyword`](super::Code::Keyword).
+    #[must_use]
+    pub fn with_keyword(
+        mut self,
+        name: impl Into<String>,
+        holds: impl Fn(&Value, NodeRef<'_>) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        let keyword = OwnKeyword { name: name.into(), holds: Arc::new(holds) };
+        self.keywords = self.keywords.iter().cloned().chain([keyword]).collect();
+        self.engines = Mutex::default();
+        self
+    }
+
+    /// Adds a check of every node whose tag fits a pattern (`*` stands for anything but `/`, `**` for
+    /// anything): reading it into a type, say. The error's path is below the node; all of
+    /// [its others](asdf_core::Error::others) are told too, with the code [`Check`](super::Code::Check).
+    #[must_use]
+    pub fn with_check(
+        mut self,
+        pattern: impl Into<String>,
+        check: impl Fn(NodeRef<'_>) -> Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.checks.push(OwnCheck { pattern: pattern.into(), check: Arc::new(check) });
+        self
+    }
+
+    /// Leaves the blocks of files alone: no checksum is computed and no data decoded. The headers of blocks
+    /// are read where arrays name them.
+    #[must_use]
+    pub fn without_blocks(mut self) -> Self {
+        self.blocks = false;
+        self
+    }
+
+    /// How long one tree or file may take; the rest is not checked then, which is a violation with the code
+    /// [`Stopped`](super::Code::Stopped). The time is looked at between nodes and between blocks.
+    #[must_use]
+    pub fn most_time(mut self, time: Duration) -> Self {
+        self.most_time = Some(time);
+        self
+    }
+
+    /// How many findings a [`Report`] holds; what comes after them is not looked for, and the report says
+    /// [that it is not complete](Report::is_complete). All by default.
+    #[must_use]
+    pub fn most_findings(mut self, findings: usize) -> Self {
+        self.most_findings = findings;
+        self
     }
 
     /// How many nodes may be below a tagged node, every alias counted as often as it stands: schemas walk
     /// trees like that. 10,000,000 by default. What has more, or more than 512 levels, is not given to a schema,
-    /// and is a violation of the rule `limit`.
+    /// and is a violation with the code [`Limit`](super::Code::Limit).
     #[must_use]
     pub fn most_expanded(mut self, nodes: u64) -> Self {
         self.most_expanded = nodes;
@@ -68,7 +171,7 @@ impl Validator {
             return engine;
         }
         // Compiled without holding the lock: other threads go on.
-        let engine = Engine::new(&self.registry, id).map(Arc::new).map_err(Arc::from);
+        let engine = Engine::new(&self.registry, id, &self.keywords).map(Arc::new).map_err(Arc::from);
         let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
         engines.entry(id.to_owned()).or_insert(engine).clone()
     }
@@ -78,84 +181,125 @@ impl Validator {
     /// does that.
     #[must_use]
     pub fn validate_tree(&self, tree: &Tree) -> Report {
-        let mut report = Report::default();
-        self.tree(tree, false, &mut report);
-        finish(&mut report);
-        report
+        self.report(|out| self.tree(tree, None, out))
     }
 
     /// Validates a node, without what is above it, against a schema by its id, whatever its tag says.
     ///
     /// # Errors
-    /// [`Usage`](ErrorKind::Usage) when there is no such schema, or it cannot be used.
-    pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> asdf_core::Result<Report> {
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
+    pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> Result<Report> {
         let engine = self.engine(schema).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
-        let mut report = Report { validated: 1, ..Report::default() };
-        if let Some(message) =
-            expansion::expansions(node).get(&node.id()).and_then(|found| self.too_large(found))
-        {
-            report.violations.push(Violation::at(node, Path::root(), "limit", message));
-            return Ok(report);
-        }
-        if !engine.is_valid(node) {
-            report.violations = engine.violations(node);
-        }
-        finish(&mut report);
-        Ok(report)
+        Ok(self.report(|out| {
+            out.validated = 1;
+            match self.expansions(node).get(&node.id()).and_then(|found| self.too_large(found)) {
+                Some(message) => out.push(Violation::at(node, Path::root(), Code::Limit, message)),
+                None => hold(node, &Ok(engine), Path::root, out),
+            }
+            BTreeSet::new()
+        }))
     }
 
     /// Validates a file: its tree, its arrays against their blocks, the blocks and their checksums.
-    /// Blocks are read one after the other and not kept.
+    /// Blocks are not kept in memory.
     #[must_use]
     pub fn validate_file(&self, file: &File) -> Report {
-        let mut report = Report::default();
-        self.tree(file.tree(), true, &mut report);
-        blocks(file, &mut report);
-        for warning in file.warnings() {
-            report.warnings.push(Violation::of(warning, "header"));
-        }
-        finish(&mut report);
+        self.report(|out| self.file(file, out))
+    }
+
+    /// Validates a file as [`validate_file`](Self::validate_file) does, and hands on each finding when it is
+    /// found, in the order of the tree and then of the blocks, until `take` says
+    /// [`Break`](ControlFlow::Break). The same finding may come twice. Returns how many tagged nodes were
+    /// validated.
+    pub fn stream_file(&self, file: &File, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
+        let mut out = Findings::new(&mut take, self.most_time);
+        self.file(file, &mut out);
+        out.validated
+    }
+
+    /// [`stream_file`](Self::stream_file) for a tree.
+    pub fn stream_tree(&self, tree: &Tree, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
+        let mut out = Findings::new(&mut take, self.most_time);
+        self.tree(tree, None, &mut out);
+        out.validated
+    }
+
+    fn report(&self, validate: impl FnOnce(&mut Findings<'_>) -> BTreeSet<String>) -> Report {
+        let mut findings = Vec::new();
+        let mut complete = true;
+        let mut take = |finding: Violation| {
+            complete = findings.len() < self.most_findings && finding.code() != Code::Stopped;
+            if findings.len() < self.most_findings {
+                findings.push(finding);
+            }
+            if complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut out = Findings::new(&mut take, self.most_time);
+        let unknown = validate(&mut out);
+        let validated = out.validated;
+        let mut report = Report::new(findings, validated, unknown.into_iter().collect());
+        report.complete = complete;
         report
     }
 
-    fn tree(&self, tree: &Tree, data: bool, report: &mut Report) {
-        let Some(root) = tree.root() else { return };
-        subset::directives(tree, &mut report.violations);
-        let expansions = expansion::expansions(root);
-        let mut unknown = BTreeSet::new();
-        // Each tag is looked up once, however often it stands in the tree.
-        let mut by_tag: HashMap<&str, Vec<Compiled>> = HashMap::new();
-        let mut walk = root.walk();
-        while let Some(node) = walk.next() {
-            subset::check(node, || walk.path(), &mut report.violations);
-            let Some(tag) = node.own_tag() else { continue };
-            // A reference is what it refers to; that is validated where it stands.
-            if node.get("$ref").is_some() {
-                continue;
-            }
-            let engines = by_tag.entry(tag).or_insert_with(|| {
-                self.registry.schemas_of(tag).into_iter().map(|id| self.engine(id)).collect()
-            });
-            if engines.is_empty() {
-                unknown.insert(tag);
-            } else if let Some(message) = expansions.get(&node.id()).and_then(|found| self.too_large(found)) {
-                report.violations.push(Violation::at(node, walk.path(), "limit", message));
-                continue;
-            } else {
-                report.validated += 1;
-            }
-            for engine in engines.iter() {
-                validate(node, engine, || walk.path(), report);
-            }
-            if data && NdArray::accepts_tag(tag) {
-                arrays::check(node, || walk.path(), &mut report.violations);
-            }
+    fn file(&self, file: &File, out: &mut Findings<'_>) -> BTreeSet<String> {
+        let unknown = self.tree(file.tree(), Some(file), out);
+        if self.blocks {
+            blocks::check(file, out);
         }
-        report.unknown = unknown.into_iter().map(str::to_owned).collect();
+        for warning in file.warnings() {
+            out.push(Violation::of(warning, Code::Header));
+        }
+        unknown
     }
-}
 
-impl Validator {
+    /// Validates a tree, and says which tags are unknown; with a file, also its arrays against their blocks.
+    fn tree(&self, tree: &Tree, file: Option<&File>, out: &mut Findings<'_>) -> BTreeSet<String> {
+        let Some(root) = tree.root() else { return BTreeSet::new() };
+        subset::directives(tree, out);
+        let mut rules = self.rules(tree, file);
+        rules.root(root, out);
+        rules.below(root, Path::root, out);
+        rules.unknown.into_iter().map(str::to_owned).collect()
+    }
+
+    /// What is needed to judge the nodes of one tree.
+    pub(super) fn rules<'t>(&'t self, tree: &'t Tree, file: Option<&File>) -> Rules<'t> {
+        Rules {
+            validator: self,
+            expansions: tree.root().map(|root| self.expansions(root)).unwrap_or_default(),
+            by_tag: HashMap::new(),
+            unknown: BTreeSet::new(),
+            every_unknown: false,
+            version: file.and_then(|file| {
+                let version = file.standard();
+                Some((version, self.registry.edition(version).ok()?))
+            }),
+            data: file.is_some(),
+        }
+    }
+
+    /// The same for a tree in which no node is shared, so that no alias stands for anything.
+    pub(super) fn rules_without_aliases<'t>(&'t self) -> Rules<'t> {
+        Rules {
+            validator: self,
+            expansions: HashMap::new(),
+            by_tag: HashMap::new(),
+            unknown: BTreeSet::new(),
+            every_unknown: false,
+            version: None,
+            data: false,
+        }
+    }
+
+    /// What is below each collection, where anything could be too large for schemas.
+    fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
+        match expansion::is_small(root, self.most_expanded, MOST_LEVELS) {
+            true => HashMap::new(),
+            false => expansion::expansions(root),
+        }
+    }
+
     /// Why a node is not given to a schema.
     fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.most_expanded;
@@ -169,68 +313,103 @@ impl Validator {
     }
 }
 
-/// Validates a node against one schema of its tag; its path is asked for only when something is wrong.
-fn validate(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, report: &mut Report) {
+/// What judges the nodes of one tree.
+pub(super) struct Rules<'t> {
+    validator: &'t Validator,
+    expansions: HashMap<NodeId, Expansion>,
+    /// Each tag is looked up once, however often it stands in the tree.
+    by_tag: HashMap<&'t str, Vec<Compiled>>,
+    unknown: BTreeSet<&'t str>,
+    every_unknown: bool,
+    version: Option<(asdf_core::file::Version, Arc<Edition>)>,
+    data: bool,
+}
+
+impl<'t> Rules<'t> {
+    /// Notes each node with an unknown tag, not only the first with each.
+    pub(super) fn telling_every_unknown_tag(mut self) -> Self {
+        self.every_unknown = true;
+        self
+    }
+
+    /// Holds the root against the schema that was given for whole trees.
+    pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
+        let Some(id) = &self.validator.schema else { return };
+        match self.expansions.get(&root.id()).and_then(|found| self.validator.too_large(found)) {
+            Some(message) => out.push(Violation::at(root, Path::root(), Code::Limit, message)),
+            None => hold(root, &self.validator.engine(id), Path::root, out),
+        }
+    }
+
+    /// Judges a node and all below it, each once.
+    pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+        let mut walk = node.walk();
+        while let Some(node) = walk.next() {
+            if out.enough_between_nodes() {
+                return;
+            }
+            self.node(node, || path().join(&walk.path()), out);
+        }
+    }
+
+    /// Judges one node; its path is asked for only when something is wrong.
+    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+        subset::check(node, &path, out);
+        let Some(tag) = node.own_tag() else { return };
+        // A reference is what it refers to; that is validated where it stands.
+        if node.get("$ref").is_some() {
+            return;
+        }
+        let validator = self.validator;
+        let first = !self.by_tag.contains_key(tag);
+        let engines = self.by_tag.entry(tag).or_insert_with(|| {
+            validator.registry.schemas_of(tag).into_iter().map(|id| validator.engine(id)).collect()
+        });
+        if first {
+            let misaligned = self
+                .version
+                .as_ref()
+                .and_then(|(version, known)| tags::misaligned(node, &path, tag, *version, known));
+            if let Some(warning) = misaligned {
+                out.push(warning);
+            }
+        }
+        if engines.is_empty() {
+            if self.unknown.insert(tag) || self.every_unknown {
+                out.push(tags::unknown(node, path(), tag, &validator.registry));
+            }
+        } else if let Some(message) =
+            self.expansions.get(&node.id()).and_then(|found| validator.too_large(found))
+        {
+            return out.push(Violation::at(node, path(), Code::Limit, message));
+        } else {
+            out.validated += 1;
+        }
+        for engine in engines.iter() {
+            hold(node, engine, &path, out);
+        }
+        for check in &validator.checks {
+            check.run(node, tag, &path, out);
+        }
+        if self.data && NdArray::accepts_tag(tag) {
+            arrays::check(node, &path, out);
+        }
+    }
+}
+
+/// Holds a node against one schema.
+fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let engine = match engine {
         Ok(engine) => engine,
-        Err(why) => return report.warnings.push(Violation::at(node, path(), "schema", why.to_string())),
+        Err(why) => return out.push(Violation::at(node, path(), Code::Schema, why.to_string())),
     };
     if engine.is_valid(node) {
         return;
     }
     for mut violation in engine.violations(node) {
-        let mut at = path();
-        for step in violation.path.as_str().split('/').skip(1) {
-            at.push(&step.replace("~1", "/").replace("~0", "~"));
-        }
-        violation.path = at;
-        report.violations.push(violation);
+        violation.path = path().join(&violation.path);
+        out.push(violation);
     }
-}
-
-fn blocks(file: &File, report: &mut Report) {
-    let blocks = match file.blocks() {
-        Ok(blocks) => blocks,
-        Err(error) => return report.violations.push(Violation::of(&error, "block")),
-    };
-    for block in &blocks {
-        match block.verify() {
-            Ok(Checksum::Decoded) => {
-                let mut warning = Violation::of(
-                    &asdf_core::Error::malformed(format!(
-                        "block {}: the checksum is of the decoded bytes, as Python's asdf wrote it before 5.3",
-                        block.number()
-                    )),
-                    "block",
-                );
-                warning.offset = Some(block.offset());
-                report.warnings.push(warning);
-            }
-            Ok(_) => {}
-            // What this build cannot decode is not wrong.
-            Err(error) if error.kind() == ErrorKind::Unsupported && block.header().compression.is_known() => {
-                report.warnings.push(Violation::of(&error, "block"));
-            }
-            Err(error) => report.violations.push(Violation::of(&error, "block")),
-        }
-    }
-    if file.index().is_ok_and(|index| index == IndexState::Wrong) {
-        let error = asdf_core::Error::malformed("the block index does not give the offsets of the blocks");
-        report.warnings.push(Violation::of(
-            &error.with_hint("it is not used; writing the file again mends it"),
-            "index",
-        ));
-    }
-}
-
-/// Puts violations in the order of the file, each once: a node can be judged by its own schema and
-/// by that of the node around it.
-fn finish(report: &mut Report) {
-    let mut seen: HashSet<(Path, String)> = HashSet::new();
-    report.violations.retain(|violation| seen.insert((violation.path.clone(), violation.message.clone())));
-    report
-        .violations
-        .sort_by_key(|violation| (violation.position.is_none(), violation.position, violation.offset));
 }
 
 #[cfg(test)]
@@ -331,6 +510,81 @@ mod tests {
             ("{exclusiveMinimum: 7, minimum: 7}", "7", false),
             ("{required: []}", "5", true),
             ("{anyOf: [{type: 'null'}, {type: integer}]}", "~", true),
+            ("{type: object, properties: {a: {type: integer}}, required: [a]}", "!!omap [a: 1, b: 2]", true),
+            ("{type: object, properties: {b: {type: string}}}", "!!omap [a: 1, b: 2]", false),
+            ("{type: array}", "!!omap [a: 1, b: 2]", false),
+            ("{type: integer}", "1:30", true),
+            ("{type: string}", "1e3", true),
+            ("{type: boolean}", "yes", true),
+            ("{type: number, maximum: 5}", ".inf", false),
+            (
+                "{type: object, required: [a], patternProperties: {'^b': {type: string}}}",
+                "!!omap [a: 1, b: c]",
+                true,
+            ),
+            ("{type: object, properties: {a: {type: string}}}", "!!omap [b: 1, a: 1]", false),
+            ("{additionalProperties: false, properties: {a: {}}}", "!!omap [a: 1, b: 1]", false),
+            ("{type: array}", "!!omap [a: 1]", false),
+            ("{anyOf: [{items: {type: string}}, {items: {type: array}}]}", "[{$ref: x}, a]", true),
+            ("{anyOf: [{items: {type: string}}, {items: {type: array}}]}", "[{$ref: x}, 1]", false),
+            ("{type: string, format: date-time}", "'no time'", true),
+            ("{tag: 'tag:yaml.org,2002:float'}", ".nan", true),
+            ("{tag: 'tag:yaml.org,2002:map'}", "!!map {}", true),
+            ("{tag: 'tag:nobody.org:*-1.0.0'}", "!<tag:nobody.org:a/b-1.0.0> {}", false),
+            ("{tag: 'tag:nobody.org:**-1.0.0'}", "!<tag:nobody.org:a/b-1.0.0> {}", true),
+            ("{tag: 'tag:nobody.org:a-1.?.0'}", "!<tag:nobody.org:a-1.0.0> {}", false),
+            ("{const: 5, if: {type: integer}, then: {minimum: 7}}", "6", true),
+            ("{contains: {type: string}, propertyNames: {minLength: 9}}", "[1]", true),
+            ("{propertyNames: {minLength: 9}, dependentRequired: {a: [b]}}", "{a: 1}", true),
+            ("{exclusiveMinimum: 7}", "7", true),
+            ("{items: false, not: {items: false, type: string}}", "[1]", true),
+            ("{required: true}", "{}", true),
+            ("{minLength: 5}", "[1]", true),
+            ("{enum: [[1]]}", "[true]", false),
+            ("{enum: [.nan]}", ".nan", true),
+            ("{uniqueItems: true}", "[1, 1.0]", false),
+            ("{uniqueItems: true}", "[0x10, 16]", false),
+            ("{uniqueItems: true}", "[~, null]", false),
+            ("{uniqueItems: true}", "[yes, true]", false),
+            ("{uniqueItems: true}", "[.nan, .nan]", true),
+            ("{uniqueItems: true}", "['1', 1]", true),
+            ("{uniqueItems: true}", "[0.5, 0.25]", true),
+            ("{uniqueItems: true}", "[{a: 1, b: [2]}, {b: [2.0], a: 1}]", false),
+            ("{uniqueItems: true}", "[{a: 1, b: 2}, {b: 2, a: 2}]", true),
+            ("{uniqueItems: true}", "[!unknown-1.0.0 a, a]", false),
+            ("{patternProperties: {'^a': {type: string}}}", "{b: 1}", true),
+            ("{dependencies: {a: [b], c: {required: [d]}}}", "{a: 1, b: 2, c: 3, d: 4}", true),
+            ("{dependencies: {a: [b]}}", "{a: 1}", false),
+            ("{dependencies: {a: {required: [b]}}}", "{a: 1}", false),
+            ("{propertyOrder: [b, a], flowStyle: block, style: literal}", "{a: 1}", true),
+            ("{$ref: '#/properties/x/$defs/a', $defs: {a: {type: string}}}", "5", false),
+            ("{not: {id: 'inner', definitions: {a: {id: '#a', type: string}}}}", "5", false),
+        ] {
+            assert_eq!(messages(schema, value).is_empty(), valid, "{schema} of {value}");
+        }
+    }
+
+    /// What `differences.md` says of values on which Python's asdf stops or has another opinion.
+    #[test]
+    fn semantics_that_are_not_those_of_python() {
+        for (schema, value, valid) in [
+            ("{multipleOf: 2}", ".nan", true),
+            ("{multipleOf: 0.5}", ".inf", true),
+            ("{multipleOf: 2}", ".inf", true),
+            ("{type: string, format: date-time}", "2026-11-20", true),
+            ("{type: object}", "!!set {a, b}", true),
+            ("{type: string}", "!!binary aGVsbG8=", true),
+            ("{tag: 'tag:yaml.org,2002:null'}", "~", true),
+            ("{tag: 'tag:yaml.org,2002:timestamp'}", "2026-11-20", true),
+            ("{enum: [[a]]}", "[!unknown-1.0.0 a]", true),
+            ("{pattern: '^\\d$'}", "'৪'", false),
+            ("{pattern: 'a$'}", "\"a\\n\"", false),
+            ("{properties: {'1': {type: string}}}", "{1: 5}", false),
+            ("{patternProperties: {'^1': {type: string}}}", "{1: 5}", false),
+            ("{additionalProperties: false}", "{1: 5, a: 6}", false),
+            ("{ndim: 1}", "!core/ndarray-1.1.0 [1, [2]]", false),
+            ("{ndim: 1}", "!core/ndarray-1.1.0 {source: 0}", false),
+            ("{datatype: int8}", "!core/ndarray-1.1.0 {source: 0, datatype: strange, byteorder: big}", false),
         ] {
             assert_eq!(messages(schema, value).is_empty(), valid, "{schema} of {value}");
         }
@@ -345,6 +599,63 @@ mod tests {
             Validator::new(Arc::new(registry)).validate_tree(&parse("!<asdf://x.org/t> {}").unwrap());
         assert!(report.is_valid());
         assert!(report.warnings()[0].message().contains("asdf://x.org/nowhere"), "{:?}", report.warnings());
+
+        let mut registry = Registry::new();
+        registry.add_schema("{id: 'asdf://x.org/s', type: strange}").unwrap();
+        registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
+        let report =
+            Validator::new(Arc::new(registry)).validate_tree(&parse("!<asdf://x.org/t> {}").unwrap());
+        assert!(report.is_valid());
+        assert_eq!(report.warnings()[0].code(), Code::Schema);
+    }
+
+    #[test]
+    fn findings_stop_at_their_number_and_at_the_end_of_the_time() {
+        let text = "%TAG ! tag:stsci.edu:asdf/\n--- [!core/software-1.0.0 {}, !core/software-1.0.0 {}]";
+        let tree = parse(text).unwrap();
+        let all = Validator::standard().validate_tree(&tree);
+        assert_eq!((all.violations().len(), all.is_complete()), (4, true));
+        let some = Validator::new(Registry::standard()).most_findings(3).validate_tree(&tree);
+        assert_eq!((some.violations().len(), some.is_complete()), (3, false));
+        let file = File::from_bytes(format!("#ASDF 1.0.0\n%YAML 1.1\n{text}\n...\n").into_bytes());
+        let late =
+            Validator::new(Registry::standard()).most_time(Duration::ZERO).validate_file(&file.unwrap());
+        assert_eq!(late.violations().last().map(Violation::code), Some(Code::Stopped));
+        assert!(!late.is_complete());
+    }
+
+    #[test]
+    fn a_whole_tree_is_held_against_a_schema_and_tagged_nodes_below_it_as_well() {
+        let mut registry = Registry::new();
+        registry.add_schema_as("file:///s.yaml", "{properties: {a: {type: object}}, required: [b]}").unwrap();
+        let validator = Validator::new(Arc::new(registry)).with_schema("file:///s.yaml").unwrap();
+        let tree = parse("%TAG ! tag:stsci.edu:asdf/\n--- {a: {x: !core/complex-1.0.0 junk}}").unwrap();
+        let report = validator.validate_tree(&tree);
+        let paths: Vec<_> = report.violations().iter().map(|one| one.path().as_str()).collect();
+        assert_eq!(paths, ["", "/a/x"]);
+        assert_eq!(report.violations()[0].place(), Some("/required"));
+        assert_eq!(report.violations()[0].code().id(), "ASDF-S003");
+        assert!(Validator::new(Registry::standard()).with_schema("file:///other.yaml").is_err());
+    }
+
+    #[test]
+    fn unknown_and_misaligned_tags_are_told_once() {
+        let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
+                    a: !core/ndarray-1.1.0 [1]\nb: !core/ndarray-1.1.0 [1]\nc: !core/ndarray-9.0.0 [1]\nd: !core/ndarray-9.0.0 [2]\n...\n";
+        let report =
+            Validator::standard().validate_file(&File::from_bytes(text.as_bytes().to_vec()).unwrap());
+        let told = |list: &[Violation]| -> Vec<String> {
+            list.iter().map(|one| format!("{one} ({})", one.hint().unwrap_or_default())).collect()
+        };
+        assert_eq!(
+            told(report.warnings()),
+            [
+                "6:24: /a: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is not one of the ASDF Standard 1.5.0 of this \
+                 file (there it is tag:stsci.edu:asdf/core/ndarray-1.0.0)"
+            ]
+        );
+        assert_eq!(report.notes().len(), 1);
+        assert!(told(report.notes())[0].contains("newer than the known ones; known are 1.0.0, 1.1.0"));
     }
 
     #[test]
@@ -356,10 +667,10 @@ mod tests {
         }
         let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- {text}");
         let report = Validator::standard().validate_tree(&parse(&text).unwrap());
-        assert_eq!(report.violations()[0].rule(), "limit");
+        assert_eq!(report.violations()[0].code(), Code::Limit);
         let strict = Validator::new(Registry::standard()).most_expanded(5);
         let tree = parse("%TAG ! tag:stsci.edu:asdf/\n--- !core/ndarray-1.1.0 [1, 2, 3, 4, 5]\n").unwrap();
-        assert_eq!(strict.validate_tree(&tree).violations()[0].rule(), "limit");
+        assert_eq!(strict.validate_tree(&tree).violations()[0].code(), Code::Limit);
         assert!(Validator::standard().validate_tree(&tree).is_valid());
     }
 }

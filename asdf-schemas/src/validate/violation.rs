@@ -1,51 +1,81 @@
-//! One thing that is wrong.
+//! One thing that the validator found.
 
 use std::fmt;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, Path};
 
-/// Something in a file that the standard or a schema does not allow: data, not an error.
+use super::{Code, Severity};
+
+/// Something in a file that the standard or a schema does not allow, or that is odd: data, not an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    pub(super) path: Path,
-    pub(super) position: Option<(u32, u32)>,
-    pub(super) offset: Option<u64>,
-    pub(super) rule: String,
-    pub(super) schema: Option<String>,
-    pub(super) message: String,
-    pub(super) hint: Option<String>,
+    pub(crate) code: Code,
+    pub(crate) path: Path,
+    pub(crate) position: Option<(u32, u32)>,
+    pub(crate) end: Option<(u32, u32)>,
+    pub(crate) offset: Option<u64>,
+    pub(crate) schema: Option<String>,
+    pub(crate) place: Option<String>,
+    pub(crate) message: String,
+    pub(crate) found: Option<String>,
+    pub(crate) expected: Option<String>,
+    pub(crate) hint: Option<String>,
 }
 
 impl Violation {
     /// A violation at a node.
-    pub(super) fn at(node: NodeRef<'_>, path: Path, rule: &str, message: String) -> Self {
+    pub(crate) fn at(node: NodeRef<'_>, path: Path, code: Code, message: String) -> Self {
         Self {
+            code,
             path,
             position: node.position(),
+            end: node.end_position(),
             offset: None,
-            rule: rule.to_owned(),
             schema: None,
+            place: None,
             message,
+            found: None,
+            expected: None,
             hint: None,
         }
     }
 
+    /// A node that is not what is expected.
+    pub(super) fn unlike(node: NodeRef<'_>, path: Path, code: Code, expected: String) -> Self {
+        let found = node.describe();
+        let message = format!("found {found}, expected {expected}");
+        Self { found: Some(found), expected: Some(expected), ..Self::at(node, path, code, message) }
+    }
+
     /// A violation made of an error in reading.
-    pub(super) fn of(error: &Error, rule: &str) -> Self {
-        let mut path = Path::root();
-        for step in error.path().unwrap_or_default().split('/').skip(1) {
-            path.push(&step.replace("~1", "/").replace("~0", "~"));
-        }
+    #[must_use]
+    pub fn of(error: &Error, code: Code) -> Self {
         Self {
-            path,
+            code,
+            path: Path::from(error.path().unwrap_or_default()),
             position: error.line().zip(error.column()),
+            end: None,
             offset: error.offset(),
-            rule: rule.to_owned(),
             schema: None,
+            place: None,
             message: error.message().to_owned(),
+            found: None,
+            expected: None,
             hint: error.hint().map(str::to_owned),
         }
+    }
+
+    /// What is wrong, as programs know it.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How bad it is: that of the code.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
     }
 
     /// Where in the tree; the root for what is not in the tree.
@@ -60,17 +90,22 @@ impl Violation {
         self.position
     }
 
+    /// Line and column right behind the node, counted like the [position](Self::position).
+    #[must_use]
+    pub fn end(&self) -> Option<(u32, u32)> {
+        self.end
+    }
+
     /// The byte offset in the file, for what is not in the tree.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.offset
     }
 
-    /// The rule that is broken: a schema's keyword (`type`, `required`, `tag`), or `block`, `array`,
-    /// `keys`, `integers`, `yaml`.
+    /// The rule that is broken: that of the code.
     #[must_use]
     pub fn rule(&self) -> &str {
-        &self.rule
+        self.code.rule()
     }
 
     /// The id of the schema that has the rule.
@@ -79,10 +114,34 @@ impl Violation {
         self.schema.as_deref()
     }
 
+    /// Where the rule stands in that schema, as a JSON Pointer;
+    /// [`Registry::line`](crate::Registry::line) knows the line.
+    #[must_use]
+    pub fn place(&self) -> Option<&str> {
+        self.place.as_deref()
+    }
+
+    /// The tag that has no schema, of a note about one.
+    pub(super) fn unknown_tag(&self) -> Option<&str> {
+        self.found.as_deref().filter(|_| self.code == Code::UnknownTag)
+    }
+
     /// What was found and what is expected.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// What was found, where the message is of the form "found X, expected Y".
+    #[must_use]
+    pub fn found(&self) -> Option<&str> {
+        self.found.as_deref()
+    }
+
+    /// What was expected, where the message is of the form "found X, expected Y".
+    #[must_use]
+    pub fn expected(&self) -> Option<&str> {
+        self.expected.as_deref()
     }
 
     /// What to do about it.

@@ -95,7 +95,7 @@ fn texts_may_be_shorter_and_fields_nameless() {
     assert_eq!(read, ["ab", "c"]);
     assert!(text.records::<Ascii<1>>().is_err() && text.records::<Ucs4<4>>().is_err());
     let pairs = NdArray::from_records(&[Pair(1.5_f32, 2), Pair(-0.5, -7)]).unwrap();
-    assert_eq!(pairs.datatype().to_string(), "[{datatype: float32}, {datatype: int16}]");
+    assert_eq!(pairs.datatype().to_string(), "[float32, int16]");
     assert_eq!(pairs.records::<Pair<f32>>().unwrap().last(), Some(Pair(-0.5, -7)));
     let strange = NdArray::from_bytes(Datatype::Ascii(2), ByteOrder::Little, &[1], &b"\xffa"[..]).unwrap();
     let strange = strange.records::<Ascii<2>>().unwrap().next().unwrap();

@@ -23,7 +23,18 @@ pub struct Edit {
 /// A range of bytes with the `!` before it: alone it says how the text behind it is read, and changes with it.
 fn with_bare_tag(text: &str, range: Range<usize>) -> Range<usize> {
     let before = text.get(..range.start).unwrap_or_default();
-    let blanks = before.trim_end_matches([' ', '\t']);
+    // Comments may be between the two.
+    let mut blanks = before.trim_end_matches([' ', '\t']);
+    while let Some(lines) = blanks.strip_suffix(['\n', '\r']) {
+        let line = lines.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let comment = lines.get(line..).unwrap_or_default();
+        let comment = comment
+            .strip_prefix('#')
+            .map(|_| 0)
+            .or_else(|| comment.find(" #").or_else(|| comment.find("\t#")));
+        blanks = lines.get(..comment.map_or(lines.len(), |at| line + at)).unwrap_or_default();
+        blanks = blanks.trim_end_matches([' ', '\t']);
+    }
     let bare = blanks.strip_suffix('!').filter(|rest| {
         blanks.len() < before.len()
             && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || "[{,".contains(c))

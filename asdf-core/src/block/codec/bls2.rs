@@ -36,7 +36,7 @@ impl Codec for Bls2 {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let expected = promise(self, stored, data_size)?;
+        let expected = promise(self, stored.len() as u64, data_size)?;
         let frame = Frame::read(Stored::Slice(stored), data_size)?;
         let mut data = Vec::new();
         frame.decode(0..data_size, &mut data, expected)?;

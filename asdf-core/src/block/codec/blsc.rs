@@ -32,7 +32,7 @@ impl Codec for Blsc {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let expected = promise(self, stored, data_size)?;
+        let expected = promise(self, stored.len() as u64, data_size)?;
         let mut data = Vec::new();
         Chunk::new(stored, expected, BLOSC)
             .and_then(|chunk| chunk.decode(&mut data, expected))

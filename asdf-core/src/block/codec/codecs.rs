@@ -4,12 +4,17 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Codec, find};
-use crate::block::Label;
+use crate::block::{Label, Threads};
 use crate::error::Result;
 
-/// The codecs of this build, and those that a program adds, which come first. Cloning shares them.
+/// The codecs of this build, and those that a program adds, which come first; and the threads that
+/// they may work on. Cloning shares them.
 #[derive(Clone, Default)]
-pub struct Codecs(Vec<Arc<dyn Codec>>);
+pub struct Codecs {
+    added: Vec<Arc<dyn Codec>>,
+    /// On how many threads each of them may work; on all by default.
+    pub threads: Threads,
+}
 
 impl Codecs {
     /// Only those of this build.
@@ -20,12 +25,12 @@ impl Codecs {
 
     /// Adds a codec. It takes the place of any other with its label, also of one of this build.
     pub fn add(&mut self, codec: Arc<dyn Codec>) {
-        self.0.insert(0, codec);
+        self.added.insert(0, codec);
     }
 
     /// Adds the other's codecs behind those that are here.
     pub fn add_all(&mut self, other: &Self) {
-        self.0.extend(other.0.iter().cloned());
+        self.added.extend(other.added.iter().cloned());
     }
 
     /// The codec of a label.
@@ -34,7 +39,7 @@ impl Codecs {
     ///
     /// As [`find`].
     pub fn find(&self, label: Label) -> Result<&dyn Codec> {
-        match self.0.iter().find(|codec| codec.label() == label) {
+        match self.added.iter().find(|codec| codec.label() == label) {
             Some(codec) if !label.is_none() => Ok(codec.as_ref()),
             _ => Ok(find(label)?),
         }
@@ -43,6 +48,6 @@ impl Codecs {
 
 impl fmt::Debug for Codecs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.iter().map(|codec| codec.label())).finish()
+        f.debug_list().entries(self.added.iter().map(|codec| codec.label())).finish()
     }
 }

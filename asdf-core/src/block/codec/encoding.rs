@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::block::Label;
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
 
 /// How to encode: what was asked for, and what is known about the array that the data are.
@@ -21,6 +21,8 @@ pub struct Encoding {
     /// Bytes of one row (or line, or plane: the largest part of the array that fits into a chunk),
     /// which should not be cut; 0 if unknown.
     pub row: u64,
+    /// On how many threads to work at most; the stored bytes do not depend on it.
+    pub threads: Threads,
 }
 
 impl Encoding {
@@ -50,6 +52,12 @@ impl Encoding {
     #[must_use]
     pub fn with_rows(self, item: u64, row: u64) -> Self {
         Self { item, row, ..self }
+    }
+
+    /// The same on at most so many threads.
+    #[must_use]
+    pub fn with_threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
     }
 
     /// The level to use, if a codec with these has it.

@@ -30,7 +30,7 @@ struct Frame {
 
 /// The data of a frame that is all of `stored`: exactly `data_size` bytes.
 pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-    let expected = promise(codec, stored, data_size)?;
+    let expected = promise(codec, stored.len() as u64, data_size)?;
     let mut rest = stored;
     let fail = |rest: &[u8], what: String| {
         Err(Error::malformed(format!(

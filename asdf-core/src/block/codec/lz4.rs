@@ -5,9 +5,12 @@ use std::ops::Range;
 use bytes::Bytes;
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 
-use super::promise::{grow, make_room, promise};
+use super::pieces::Pieces;
+use super::promise::{make_room, promise};
+use super::room::Room;
+use super::stored::Stored;
 use super::{Codec, Encoding, Piece, frame};
-use crate::block::Label;
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
 use crate::source::Source;
 
@@ -35,52 +38,42 @@ impl Codec for Lz4 {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        how.level(self.label(), std::ops::RangeInclusive::new(1, 0), 0)?;
-        let size = how.chunk(self.label())?;
-        let fail = |e: &dyn std::fmt::Display| Error::limit(format!("compressing with lz4: {e}"));
         let mut stored = Vec::new();
-        // One buffer for all chunks: touching fresh memory costs more than compressing into it.
-        let mut block = vec![0; get_maximum_output_size(data.len().min(size))];
-        for chunk in data.chunks(size) {
-            let len = compress_into(chunk, &mut block).map_err(|e| fail(&e))?;
-            let size = u32::try_from(chunk.len()).map_err(|e| fail(&e))?;
-            let n = u32::try_from(len + 4).map_err(|e| fail(&e))?;
-            stored.extend_from_slice(&n.to_be_bytes());
-            stored.extend_from_slice(&size.to_le_bytes());
-            stored.extend_from_slice(block.get(..len).unwrap_or_default());
-        }
+        encode(data, how, |chunk| {
+            stored.extend_from_slice(chunk);
+            Ok(())
+        })?;
         Ok(stored)
+    }
+
+    fn encode_pieces(&self, data: &[u8], how: &Encoding, out: &mut dyn FnMut(Bytes)) -> Result<()> {
+        let size = how.chunk(self.label())?;
+        let last = data.len() % size;
+        let most = |len: usize| HEAD + get_maximum_output_size(len);
+        let mut pieces = Pieces::new(data.len() / size * most(size) + most(last), out)?;
+        encode(data, how, |chunk| pieces.append(chunk))?;
+        pieces.finish();
+        Ok(())
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
         if stored.starts_with(&frame::MAGIC) {
             return frame::decode(self, stored, data_size);
         }
-        let expected = promise(self, stored, data_size)?;
-        let mut data = Vec::new();
-        let mut rest = stored;
-        while !rest.is_empty() {
-            let at = (stored.len() - rest.len()) as u64;
-            let head = Head::parse(rest, at, rest.len() as u64, (expected - data.len()) as u64)?;
-            let (chunk, after) = rest.split_at_checked(HEAD + head.stored).unwrap_or_default();
-            rest = after;
-            if data.capacity() < data.len() + head.size {
-                grow(&mut data, head.size, expected)?;
-            }
-            head.decode(chunk.get(HEAD..).unwrap_or_default(), &mut data)?;
+        Ok(decode(Stored::Slice(stored), data_size, Threads::ALL)?.into())
+    }
+
+    /// Reads each chunk into a buffer of the thread that decodes it.
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
+        if stored.read(0..stored.len().min(4))?.starts_with(&frame::MAGIC) {
+            return Ok(frame::decode(self, &stored.read(0..stored.len())?, data_size)?.into());
         }
-        if data.len() != expected {
-            return Err(Error::malformed(format!(
-                "the lz4 chunks hold {} bytes, expected {expected}",
-                data.len()
-            )));
-        }
-        Ok(data)
+        decode(Stored::Source(stored), data_size, threads)
     }
 
     /// Reads the head of each chunk up to the range, and decodes those in it.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
-        let mut heads = Heads { stored, window: Bytes::new(), start: 0 };
+        let mut heads = Heads::new(Stored::Source(stored));
         if heads.at(0)?.starts_with(&frame::MAGIC) {
             return Ok(None);
         }
@@ -93,8 +86,8 @@ impl Codec for Lz4 {
                     "the lz4 chunks hold {before} bytes, expected {data_size}"
                 )));
             }
-            let head = Head::parse(&heads.at(at)?, at, rest, data_size - before)?;
-            let next = at + (HEAD + head.stored) as u64;
+            let head = Head::parse(heads.at(at)?, at, rest, data_size - before)?;
+            let next = head.end();
             let size = head.size as u64;
             if before + size > range.start && range.start < range.end {
                 if piece.data.is_empty() {
@@ -102,7 +95,10 @@ impl Codec for Lz4 {
                 }
                 let room = piece.data.len() + head.size;
                 make_room(&mut piece.data, head.size, room)?;
-                head.decode(&stored.read(at + HEAD as u64..next)?, &mut piece.data)?;
+                let start = piece.data.len();
+                piece.data.resize(start + head.size, 0);
+                let into = piece.data.get_mut(start..).unwrap_or_default();
+                head.decode(&stored.read(head.block())?, into)?;
             }
             before += size;
             at = next;
@@ -114,6 +110,31 @@ impl Codec for Lz4 {
     fn max_expansion(&self) -> u64 {
         255
     }
+}
+
+/// All chunks, made on several threads, each shown in its order.
+fn encode(data: &[u8], how: &Encoding, mut show: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    how.level(Label::LZ4, std::ops::RangeInclusive::new(1, 0), 0)?;
+    let size = how.chunk(Label::LZ4)?;
+    let fail = |e: &dyn std::fmt::Display| Error::limit(format!("compressing with lz4: {e}"));
+    // Buffers that are used again: touching fresh memory costs more than compressing into it.
+    let most = HEAD + get_maximum_output_size(data.len().min(size));
+    let work = |chunk: &[u8], mut buffer: Vec<u8>| {
+        buffer.resize(most, 0);
+        let (head, block) = buffer.split_at_mut(HEAD);
+        let len = compress_into(chunk, block).map_err(|e| fail(&e))?;
+        let size = u32::try_from(chunk.len()).map_err(|e| fail(&e))?;
+        let n = u32::try_from(len + 4).map_err(|e| fail(&e))?;
+        head.iter_mut()
+            .zip(n.to_be_bytes().into_iter().chain(size.to_le_bytes()))
+            .for_each(|(to, from)| *to = from);
+        Ok((len, buffer))
+    };
+    how.threads.for_bytes(data.len()).in_order(data.chunks(size), work, |done: Result<_>| {
+        let (len, buffer) = done?;
+        show(buffer.get(..HEAD + len).unwrap_or_default())?;
+        Ok(buffer)
+    })
 }
 
 /// What stands before a chunk's LZ4 block.
@@ -152,16 +173,59 @@ impl Head {
         Ok(Self { at, stored: block, size: usize::try_from(size).unwrap_or(usize::MAX) })
     }
 
-    /// Appends what the chunk's block holds.
-    fn decode(&self, block: &[u8], data: &mut Vec<u8>) -> Result<()> {
-        let start = data.len();
-        data.resize(start + self.size, 0);
-        match decompress_into(block, data.get_mut(start..).unwrap_or_default()) {
+    /// Where its LZ4 block is in the stored bytes.
+    fn block(&self) -> Range<u64> {
+        self.at + HEAD as u64..self.end()
+    }
+
+    /// Where it ends.
+    fn end(&self) -> u64 {
+        self.at + (HEAD + self.stored) as u64
+    }
+
+    /// What the chunk's block holds: as much as there is room for.
+    fn decode(&self, block: &[u8], into: &mut [u8]) -> Result<()> {
+        match decompress_into(block, into) {
             Ok(found) if found == self.size => Ok(()),
             Ok(found) => Err(fault(self.at, &format!("holds {found} bytes, expected {}", self.size))),
             Err(e) => Err(fault(self.at, &format!("is damaged: {e}"))),
         }
     }
+}
+
+/// All chunks, each into its place, on several threads.
+fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes> {
+    let expected = promise(&Lz4, stored.len(), data_size)?;
+    let mut heads = Heads::new(stored);
+    let mut chunks = Vec::new();
+    let (mut at, mut missing) = (0, data_size);
+    while at < stored.len() {
+        let head = Head::parse(heads.at(at)?, at, stored.len() - at, missing)?;
+        at = head.end();
+        missing -= head.size as u64;
+        chunks.push(head);
+    }
+    if missing > 0 {
+        let found = data_size - missing;
+        return Err(Error::malformed(format!("the lz4 chunks hold {found} bytes, expected {data_size}")));
+    }
+    // No more than its chunks can hold.
+    let mut room = Room::new(expected)?;
+    let mut rest = room.bytes();
+    let jobs: Vec<_> = chunks
+        .into_iter()
+        .map(|head| {
+            let (into, after) = std::mem::take(&mut rest).split_at_mut(head.size);
+            rest = after;
+            (head, into)
+        })
+        .collect();
+    let work = |(head, into): (Head, &mut [u8]), mut buffer: Vec<u8>| {
+        let done = stored.show(head.block(), &mut buffer, |block| head.decode(block, into));
+        (done.and_then(|done| done), buffer)
+    };
+    threads.for_bytes(expected).in_order(jobs.into_iter(), work, |(done, buffer)| done.map(|()| buffer))?;
+    Ok(room.into())
 }
 
 fn fault(at: u64, what: &str) -> Error {
@@ -170,24 +234,29 @@ fn fault(at: u64, what: &str) -> Error {
 
 /// Reads the heads of chunks, several at a time where chunks are small.
 struct Heads<'s> {
-    stored: &'s dyn Source,
-    window: Bytes,
+    stored: Stored<'s>,
+    window: Vec<u8>,
     /// Where the window begins.
     start: u64,
 }
 
-impl Heads<'_> {
+impl<'s> Heads<'s> {
+    fn new(stored: Stored<'s>) -> Self {
+        Self { stored, window: Vec::new(), start: 0 }
+    }
+
     /// The bytes at `at`: a whole head, if there is as much.
-    fn at(&mut self, at: u64) -> Result<Bytes> {
+    fn at(&mut self, at: u64) -> Result<&[u8]> {
         const WINDOW: u64 = 4096;
         let end = self.stored.len().min(at + HEAD as u64);
         if at < self.start || end > self.start + self.window.len() as u64 {
-            self.window = self.stored.read(at..self.stored.len().min(at + WINDOW))?;
+            let range = at..self.stored.len().min(at + WINDOW);
+            self.window = self.stored.show(range, &mut Vec::new(), <[u8]>::to_vec)?;
             self.start = at;
         }
         // Cannot miss: the window holds it.
-        let from = usize::try_from(at - self.start).unwrap_or(self.window.len());
-        Ok(self.window.slice(from.min(self.window.len())..))
+        let from = usize::try_from(at - self.start).unwrap_or(usize::MAX);
+        Ok(self.window.get(from..).unwrap_or_default())
     }
 }
 
@@ -241,7 +310,7 @@ mod tests {
         stored.extend(&block);
         stored.extend(ONE);
         let data = Lz4.decode(&stored, (9 << 20) + 60).unwrap();
-        assert!(data[..9 << 20].iter().all(|&b| b == 5) && data.capacity() == data.len());
+        assert!(data[..9 << 20].iter().all(|&b| b == 5));
     }
 
     #[test]
@@ -263,14 +332,14 @@ mod tests {
         for (claim, word) in [(59, "damaged"), (61, "holds 60 bytes, expected 61")] {
             let mut stored = ONE.to_vec();
             stored[4] = claim;
-            bad(&stored, 61, word);
+            bad(&stored, claim.into(), word);
         }
         // A size that the chunk cannot hold, though the whole block could.
         let mut stored = b"\0\0\0\x05\xff\xff\0\0\0".to_vec();
         stored.extend(vec![0; 10_000]);
         bad(&stored, 1_000_000, "too many");
         // A match before the start of the data.
-        bad(b"\0\0\0\x0b\x10\0\0\0\x10a\x02\0\x50abc", 16, "damaged");
+        bad(b"\0\0\0\x0c\x10\0\0\0\x10a\x02\0\x50abc", 16, "damaged");
     }
 
     #[test]

@@ -7,13 +7,12 @@ use crate::error::{Error, Result};
 /// tests, so that they see it grow.
 pub(super) const AT_ONCE: usize = if cfg!(test) { 1 << 16 } else { 64 << 20 };
 
-/// `data_size` as a length in memory, if so many bytes can come out of `stored`.
-pub(super) fn promise(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result<usize> {
-    let most = (stored.len() as u64).saturating_mul(codec.max_expansion());
+/// `data_size` as a length in memory, if so many bytes can come out of so many stored ones.
+pub(super) fn promise(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<usize> {
+    let most = stored.saturating_mul(codec.max_expansion());
     if data_size > most {
         return Err(Error::malformed(format!(
-            "{} bytes of {} data cannot hold {data_size} bytes: at most {most}",
-            stored.len(),
+            "{stored} bytes of {} data cannot hold {data_size} bytes: at most {most}",
             codec.label()
         )));
     }
@@ -21,6 +20,10 @@ pub(super) fn promise(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Resul
         .map_err(|_| Error::limit(format!("{data_size} bytes do not fit into this machine's memory")))
 }
 
+#[cfg_attr(
+    not(any(feature = "bzp2", feature = "lz4", feature = "lz4f", feature = "zstd", feature = "xz")),
+    allow(dead_code, reason = "zlib has all its memory at once")
+)]
 /// Makes room for at least `more` bytes, and never for more than `data_size` in all.
 pub(super) fn grow(data: &mut Vec<u8>, more: usize, data_size: usize) -> Result<()> {
     let room = more.max(data.len()).max(AT_ONCE).min(data_size.saturating_sub(data.len()));

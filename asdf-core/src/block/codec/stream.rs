@@ -20,7 +20,7 @@ pub(super) fn decode(
     mut call: impl FnMut(&[u8], &mut Vec<u8>) -> Result<Step, String>,
 ) -> Result<Vec<u8>> {
     let label = codec.label();
-    let expected = promise(codec, stored, data_size)?;
+    let expected = promise(codec, stored.len() as u64, data_size)?;
     let mut data = Vec::new();
     // Where a byte too many shows: the data are full, but the end of the stream is still to come.
     let mut beyond = Vec::with_capacity(1);

@@ -1,16 +1,19 @@
 //! `zlib`: one zlib stream.
 
-use std::io::Write;
+use bytes::Bytes;
+use fdeflate::{DecompressionError, Decompressor};
 
-use flate2::write::ZlibEncoder;
-use flate2::{Compression, Decompress, FlushDecompress, Status};
-
-use super::stream::{self, Step};
+use super::deflate;
+use super::promise::promise;
+use super::room::Room;
+use super::stored::Stored;
 use super::{Codec, Encoding};
-use crate::block::Label;
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
+use crate::source::Source;
 
-/// One zlib stream (RFC 1950), neither gzip nor raw deflate ("Compression" in the standard).
+/// One zlib stream (RFC 1950), neither gzip nor raw deflate ("Compression" in the standard). Encoded
+/// in pieces on several threads, decoded on one.
 #[derive(Debug)]
 pub(super) struct Zlib;
 
@@ -22,28 +25,75 @@ impl Codec for Zlib {
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
         let level = how.level(self.label(), 0..=9, 6)?;
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level));
-        encoder
-            .write_all(data)
-            .and_then(|()| encoder.finish())
-            .map_err(|e| Error::io("compressing with zlib", e))
+        deflate::encode(data, level, how.threads)
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let mut decoder = Decompress::new(true);
-        stream::decode(self, stored, data_size, |from, into| {
-            let before = decoder.total_in();
-            let status =
-                decoder.decompress_vec(from, into, FlushDecompress::None).map_err(|e| e.to_string())?;
-            let read = usize::try_from(decoder.total_in() - before).unwrap_or(from.len());
-            Ok(Step { read, ended: status == Status::StreamEnd })
-        })
+        Ok(decode(Stored::Slice(stored), data_size)?.into())
+    }
+
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
+        decode(Stored::Source(stored), data_size)
     }
 
     /// A match of 258 bytes takes two bits.
     fn max_expansion(&self) -> u64 {
         1032
     }
+}
+
+fn decode(stored: Stored<'_>, data_size: u64) -> Result<Bytes> {
+    /// Stored bytes that are read and decoded at a time: what comes of them is summed in the cache.
+    const PIECE: u64 = 128 << 10;
+    let expected = promise(&Zlib, stored.len(), data_size)?;
+    let mut room = Room::new(expected)?;
+    let (mut decoder, mut buffer) = (Decompressor::new(), Vec::new());
+    let (mut at, mut done) = (0, 0);
+    while at < stored.len() {
+        // The decoder does not say how many of the last bytes it did not need. So the last one of all
+        // comes alone: a stream that is over before was too short.
+        let last = stored.len() - 1;
+        let next = if at < last { last.min(at + PIECE) } else { stored.len() };
+        let found = stored.show(at..next, &mut buffer, |mut piece| {
+            while !piece.is_empty() && !decoder.is_done() {
+                let (read, written) = decoder.read(piece, room.bytes(), done, false)?;
+                done += written;
+                piece = piece.get(read..).unwrap_or_default();
+                if (read, written) == (0, 0) {
+                    break;
+                }
+            }
+            Ok::<_, DecompressionError>(piece.len() as u64)
+        })?;
+        let left = found.map_err(|what| {
+            Error::malformed(format!(
+                "the zlib stream of {} bytes is damaged after {done} of the expected {expected} bytes: {what:?}",
+                stored.len()
+            ))
+        })?;
+        if decoder.is_done() && next < stored.len() {
+            return Err(Error::malformed(format!(
+                "the zlib stream ends before the last of {} stored bytes: expected one stream and nothing more",
+                stored.len()
+            )));
+        }
+        if left > 0 {
+            return Err(Error::malformed(format!(
+                "the zlib stream holds more than the expected {expected} bytes"
+            )));
+        }
+        at = next;
+    }
+    if !decoder.is_done() {
+        return Err(Error::malformed(format!(
+            "the zlib stream of {} bytes is cut: it holds {done} of the expected {expected} bytes",
+            stored.len()
+        )));
+    }
+    if done != expected {
+        return Err(Error::malformed(format!("the zlib stream holds {done} bytes, expected {expected}")));
+    }
+    Ok(room.into())
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ impl Codec for Zstd {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let expected = promise(self, stored, data_size)?;
+        let expected = promise(self, stored.len() as u64, data_size)?;
         // At once into its place; what is wrong is found out below.
         if expected <= AT_ONCE && find_frame_compressed_size(stored) == Ok(stored.len()) {
             let mut data = Vec::new();

@@ -32,7 +32,7 @@ impl Handles {
         check(&declared)?;
         let written = || tree.tags().iter().zip(survey.tags()).filter(|&(_, &count)| count > 0);
         if options.directives && options.handles {
-            let new = invented(&declared, written().map(|(tag, &count)| (tag.as_ref(), count)));
+            let new = invented(&declared, written().map(|(tag, &count)| (tag, count)));
             declared.extend(new);
         }
         let prefixes = Prefixes::new(&declared);

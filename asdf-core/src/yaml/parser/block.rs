@@ -3,6 +3,7 @@
 use super::build::Scalar;
 use super::class::{self, BREAK, WORD};
 use super::properties::Properties;
+use super::run;
 use super::scanner::offset;
 use super::{Next, Parser, Place, Shape, State, Wanted};
 use crate::error::Result;
@@ -69,10 +70,11 @@ impl<'t> Parser<'t> {
     #[inline]
     fn word_before_colon(&mut self) -> Option<NodeId> {
         let start = self.at;
-        let rest = self.bytes.get(start..)?;
-        let length = rest.iter().position(|&byte| !class::is(byte, WORD))?;
-        let end = start + length;
-        if length == 0 || length > MAX_KEY || self.byte(end) != b':' || !self.gap(end + 1) {
+        if !class::is(self.here(), WORD) {
+            return None;
+        }
+        let end = run::word(self.bytes, start);
+        if end - start > MAX_KEY || self.byte(end) != b':' || !self.gap(end + 1) {
             return None;
         }
         (self.at, self.end) = (end, end);
@@ -163,6 +165,14 @@ impl<'t> Parser<'t> {
                 return self.block_begin(compact, column, outer);
             }
             let tabbed = self.tabbed;
+            if class::is(self.here(), WORD) {
+                // Most values: nothing stands before them that could be anything else.
+                let scalar = self.plain(min, false)?;
+                self.end = scalar.end;
+                let compact = compact && !tabbed;
+                let place = Place { start, compact, min, outer, ..Place::default() };
+                return self.scalar_done(place, Properties::default(), scalar);
+            }
             let inner = self.properties()?;
             if !inner.is_empty() {
                 if class::is(self.here(), BREAK) || matches!(self.here(), 0 | b'#') {
@@ -183,7 +193,7 @@ impl<'t> Parser<'t> {
                 }
                 _ => None,
             };
-            let place = Place { start, compact, key: false, min, outer, reserved };
+            let place = Place { start, compact, min, outer, reserved, ..Place::default() };
             return self.content_at(place, inner);
         }
     }
@@ -221,7 +231,7 @@ impl<'t> Parser<'t> {
                 } else {
                     self.join(place.start, place.outer, inner)?
                 };
-                self.place = place;
+                self.place = Place { tagged: inner.tag != 0, ..place };
                 self.flow_begin(shape, place.min, properties)?;
                 return Ok(None);
             }
@@ -307,7 +317,7 @@ impl<'t> Parser<'t> {
             );
         }
         let node = self.tree.node(id);
-        self.clash(at, place.outer, node.anchor().is_some(), node.tag().is_some())?;
+        self.clash(at, place.outer, node.anchor().is_some(), place.tagged)?;
         match place.reserved {
             Some(reserved) => {
                 self.tree.replace(reserved, id);

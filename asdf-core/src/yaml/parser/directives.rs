@@ -160,6 +160,12 @@ impl<'t> Parser<'t> {
                 ended = true;
                 continue;
             }
+            // The mark of a document that may follow, and need not.
+            if ended && self.at == self.line && self.slice(self.at, self.at + 3) == "\u{FEFF}" {
+                self.at += 3;
+                (self.line, self.content) = (self.at, self.at);
+                continue;
+            }
             if ended || !more {
                 let (line, column) = self.tree.position(super::scanner::offset(self.at));
                 return Err(Error::malformed("a second YAML document begins here; a tree is one document")

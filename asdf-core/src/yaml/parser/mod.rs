@@ -27,6 +27,7 @@ mod literal;
 mod plain;
 mod properties;
 mod quoted;
+mod run;
 mod scanner;
 
 use std::num::NonZeroU64;
@@ -192,6 +193,8 @@ struct Place {
     min: usize,
     /// The properties on lines before: those of the mapping, if this is a key.
     outer: Properties,
+    /// Whether a flow collection has a tag of its own, be it `!` alone.
+    tagged: bool,
     /// The node that was made for the outer properties, so that aliases inside find it.
     reserved: Option<NodeId>,
 }

@@ -2,7 +2,8 @@
 
 use super::Parser;
 use super::build::{Scalar, Text};
-use super::class::{self, BLANK, BREAK, FLOW, PLAIN};
+use super::class::{self, BLANK, BREAK, FLOW, WORD};
+use super::run;
 use crate::error::Result;
 use crate::tree::Style;
 
@@ -11,7 +12,9 @@ impl Parser<'_> {
     #[inline(always)]
     pub(super) fn plain(&mut self, min: usize, flow: bool) -> Result<Scalar> {
         let start = self.at;
-        self.plain_start(flow)?;
+        if !class::is(self.here(), WORD) {
+            self.plain_start(flow)?;
+        }
         let mut end = self.plain_line(flow);
         let mut folded = false;
         // Where to go back to when the next line is no part of it.
@@ -46,11 +49,8 @@ impl Parser<'_> {
     /// no to nearly all of them.
     #[inline]
     fn may_go_on(&self, min: usize) -> bool {
-        let mut at = self.at + if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
-        let line = at;
-        while self.byte(at) == b' ' && at - line < min {
-            at += 1;
-        }
+        let line = self.at + if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
+        let at = run::spaces(self.bytes, line);
         at - line >= min || class::is(self.byte(at), BREAK | BLANK)
     }
 
@@ -79,37 +79,26 @@ impl Parser<'_> {
     /// Goes over plain text in one line and the blanks after it; gives the end of the text.
     #[inline]
     fn plain_line(&mut self, flow: bool) -> usize {
-        let class = if flow { FLOW } else { PLAIN };
-        let mut at = self.at;
-        let mut end = at;
+        let start = self.at;
+        let mut at = start;
         loop {
-            let run = self.bytes.get(at..).unwrap_or_default();
-            let length = run.iter().position(|&byte| class::is(byte, class)).unwrap_or(run.len());
-            if length > 0 {
-                at += length;
-                end = at;
+            at = if flow { run::flow(self.bytes, at) } else { run::plain(self.bytes, at) };
+            let ends = match self.byte(at) {
+                b':' => self.gap(at + 1) || (flow && class::is(self.byte(at + 1), FLOW)),
+                b'#' => at > start && class::is(self.byte(at - 1), BLANK),
+                b'\t' => false,
+                _ => true,
+            };
+            if ends {
+                break;
             }
-            match self.byte(at) {
-                b':' => {
-                    let next = self.byte(at + 1);
-                    if self.gap(at + 1) || (flow && matches!(next, b',' | b'[' | b']' | b'{' | b'}')) {
-                        break;
-                    }
-                    at += 1;
-                    end = at;
-                }
-                b' ' | b'\t' => {
-                    while matches!(self.byte(at), b' ' | b'\t') {
-                        at += 1;
-                    }
-                    if self.byte(at) == b'#' {
-                        break;
-                    }
-                }
-                _ => break,
-            }
+            at += 1;
         }
         self.at = at;
+        let mut end = at;
+        while end > start && class::is(self.byte(end - 1), BLANK) {
+            end -= 1;
+        }
         end
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 
 use super::class::{self, TAG, URI};
-use super::{Parser, scanner};
+use super::{Parser, run, scanner};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
@@ -38,6 +38,9 @@ const NON_SPECIFIC: u32 = 1;
 
 /// The most that `%TAG` may put before the tags of one handle, in bytes.
 pub(super) const MAX_PREFIX: usize = 1024;
+
+/// How many bytes are looked at for the end of a tag that was met lately: a text without blanks has tags too.
+const NEAR: usize = 128;
 
 /// Places to look up a tag by the text that it is written with.
 const SLOTS: usize = 64;
@@ -96,6 +99,12 @@ impl Meaning {
 }
 
 impl Tags<'_> {
+    /// The tag that was written like this lately.
+    #[inline]
+    fn lately(&self, raw: &str) -> Option<u32> {
+        self.recent.get(slot(raw)).filter(|(text, _)| !raw.is_empty() && *text == raw).map(|(_, tag)| *tag)
+    }
+
     /// The tag's index as the tree counts, from 1.
     pub(super) fn index(tag: u32) -> u32 {
         tag.saturating_sub(1)
@@ -197,6 +206,13 @@ impl<'t> Parser<'t> {
 
     fn tag(&mut self) -> Result<u32> {
         let start = self.at;
+        // A tag that was met lately, with a gap behind it, is the same tag.
+        let near = self.bytes.get(..self.bytes.len().min(start + NEAR)).unwrap_or_default();
+        let end = run::solid(near, start);
+        if let Some(tag) = self.tags.lately(self.slice(start, end)).filter(|_| self.gap(end)) {
+            self.at = end;
+            return Ok(tag);
+        }
         self.at += 1;
         if self.here() == b'<' {
             while class::is(self.byte(self.at + 1), URI) {
@@ -213,57 +229,57 @@ impl<'t> Parser<'t> {
             self.at += length.unwrap_or(rest.len());
         }
         let raw = self.slice(start, self.at);
-        let slot = slot(raw) % SLOTS;
-        if let Some(&(text, tag)) = self.tags.recent.get(slot).filter(|(text, _)| *text == raw) {
-            debug_assert!(!text.is_empty(), "a tag has at least its `!`");
+        if let Some(tag) = self.tags.lately(raw) {
             return Ok(tag);
         }
         let tag = self.resolve_tag(start, raw)?;
-        if let Some(recent) = self.tags.recent.get_mut(slot) {
+        if let Some(recent) = self.tags.recent.get_mut(slot(raw)) {
             *recent = (raw, tag);
         }
         Ok(tag)
     }
 
     fn resolve_tag(&mut self, start: usize, raw: &'t str) -> Result<u32> {
-        let full: Cow<'_, str> =
-            if let Some(uri) = raw.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')) {
-                if uri.is_empty() {
-                    return Err(self.error(start, "found an empty tag, expected a URI between '!<' and '>'"));
-                }
-                self.unescape(start, uri)?
-            } else if raw == "!" {
-                return Ok(NON_SPECIFIC);
-            } else {
-                let (handle, suffix) = match raw.get(1..).and_then(|rest| rest.split_once('!')) {
-                    Some((name, suffix)) => (raw.get(..name.len() + 2).unwrap_or_default(), suffix),
-                    None => ("!", raw.get(1..).unwrap_or_default()),
-                };
-                if suffix.is_empty() || suffix.contains('!') {
+        let (prefix, rest) = if raw == "!" {
+            return Ok(NON_SPECIFIC);
+        } else if let Some(uri) = raw.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')) {
+            if uri.is_empty() {
+                return Err(self.error(start, "found an empty tag, expected a URI between '!<' and '>'"));
+            }
+            ("", uri)
+        } else {
+            let (handle, suffix) = match raw.get(1..).and_then(|rest| rest.split_once('!')) {
+                Some((name, suffix)) => (raw.get(..name.len() + 2).unwrap_or_default(), suffix),
+                None => ("!", raw.get(1..).unwrap_or_default()),
+            };
+            if suffix.is_empty() || suffix.contains('!') {
+                return Err(self.error(
+                    start,
+                    format!("found the tag '{raw}', expected a handle and a suffix without '!'"),
+                ));
+            }
+            let prefix = match (self.tags.handles.get(handle), handle) {
+                (Some(prefix), _) => prefix.as_str(),
+                (None, "!") => "!",
+                (None, "!!") => YAML_TAG,
+                (None, _) => {
                     return Err(self.error(
                         start,
-                        format!("found the tag '{raw}', expected a handle and a suffix without '!'"),
+                        format!("found the tag handle '{handle}', which no %TAG line declares"),
                     ));
                 }
-                let declared = self.tags.handles.get(handle);
-                let prefix = match (declared, handle) {
-                    (Some(prefix), _) => prefix.as_str(),
-                    (None, "!") => "!",
-                    (None, "!!") => YAML_TAG,
-                    (None, _) => {
-                        return Err(self.error(
-                            start,
-                            format!("found the tag handle '{handle}', which no %TAG line declares"),
-                        ));
-                    }
-                };
-                let suffix = self.unescape(start, suffix)?;
-                Cow::Owned([prefix, &suffix].concat())
             };
+            (prefix, suffix)
+        };
+        let rest = self.unescape(start, rest)?;
+        self.scratch.clear();
+        self.scratch.push_str(prefix);
+        self.scratch.push_str(&rest);
+        let full = self.scratch.as_str();
         if full == "!" {
             return Ok(NON_SPECIFIC);
         }
-        let index = self.tree.intern_tag(&full);
+        let index = self.tree.intern_tag(full);
         let tag = index.saturating_add(1);
         if (index as usize) <= self.tags.known.len() {
             return Ok(tag);
@@ -275,7 +291,7 @@ impl<'t> Parser<'t> {
                 format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
             return Err(Error::limit(message).at_position(line, column));
         }
-        self.tags.known.push(Meaning::of(&full));
+        self.tags.known.push(Meaning::of(full));
         Ok(tag)
     }
 
@@ -305,13 +321,18 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A cheap hash of the last sixteen bytes, where tags differ in name and version, and the length.
+/// Where a tag is looked up: a cheap hash of its last sixteen bytes, where tags differ in name and version,
+/// and of its length.
+#[inline]
 fn slot(raw: &str) -> usize {
-    let number =
-        |bytes: &[u8]| bytes.iter().rev().take(8).fold(0u64, |number, &byte| number << 8 | u64::from(byte));
-    let mixed = match raw.as_bytes().split_last_chunk::<8>() {
-        Some((rest, last)) => u64::from_be_bytes(*last) ^ number(rest).rotate_left(21),
-        None => number(raw.as_bytes()),
+    let (before, last) = match raw.as_bytes().split_last_chunk::<8>() {
+        Some((rest, last)) => (rest, u64::from_le_bytes(*last)),
+        None => (raw.as_bytes(), 0),
     };
-    usize::try_from((mixed ^ raw.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48).unwrap_or(0)
+    let before = match before.last_chunk::<8>() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => before.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)),
+    };
+    let mixed = last ^ before.rotate_left(21) ^ raw.len() as u64;
+    usize::try_from(mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48).unwrap_or(0) % SLOTS
 }

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::build::{Scalar, Text};
-use super::class::{self, DOUBLE, SINGLE};
+use super::run;
 use crate::error::Result;
 use crate::tree::Style;
 
@@ -15,13 +15,17 @@ impl Parser<'_> {
         self.at += 1;
         let (mut start, mut cooked) = (self.at, false);
         loop {
-            self.run(SINGLE);
+            self.at = run::single_quoted(self.bytes, self.at);
             match self.here() {
                 b'\'' if self.byte(self.at + 1) == b'\'' => {
                     self.cook(&mut cooked, start, self.at + 1);
                     self.at += 2;
                 }
                 b'\'' => break,
+                b'\t' => {
+                    self.at += 1;
+                    continue;
+                }
                 0 => return Err(self.unclosed(open)),
                 _ => self.quoted_break(&mut cooked, start, open, min)?,
             }
@@ -42,12 +46,16 @@ impl Parser<'_> {
         self.at += 1;
         let (mut start, mut cooked) = (self.at, false);
         loop {
-            self.run(DOUBLE);
+            self.at = run::double_quoted(self.bytes, self.at);
             match self.here() {
                 b'"' => break,
                 b'\\' => {
                     self.cook(&mut cooked, start, self.at);
                     self.escape()?;
+                }
+                b'\t' => {
+                    self.at += 1;
+                    continue;
                 }
                 0 => return Err(self.unclosed(open)),
                 _ => self.quoted_break(&mut cooked, start, open, min)?,
@@ -93,12 +101,6 @@ impl Parser<'_> {
             }
         }
         self.scratch.push_str(&rest.replace("''", "'"));
-    }
-
-    #[inline]
-    fn run(&mut self, class: u16) {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        self.at += rest.iter().position(|&byte| class::is(byte, class)).unwrap_or(rest.len());
     }
 
     /// Copies a part to the scratch.

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use super::class::{self, BLANK, BREAK};
+use super::run;
 use crate::error::{Error, Result};
 use crate::tree::Span;
 
@@ -56,12 +57,8 @@ impl<'t> Parser<'t> {
     /// Goes over the spaces that begin a line, and counts them.
     #[inline]
     pub(super) fn spaces(&mut self) -> usize {
-        let mut at = self.at;
-        while self.byte(at) == b' ' {
-            at += 1;
-        }
-        self.at = at;
-        at - self.line
+        self.at = run::spaces(self.bytes, self.at);
+        self.at - self.line
     }
 
     /// Goes over blanks inside a line.
@@ -122,8 +119,7 @@ impl<'t> Parser<'t> {
     /// Goes to the end of the line.
     pub(super) fn line_end(&mut self) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let length = rest.iter().position(|&byte| class::is(byte, BREAK)).unwrap_or(rest.len());
-        self.at += length;
+        self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
     }
 
     /// Whether only blanks are between the beginning of the line and here.

@@ -158,7 +158,8 @@ impl<'t> Patcher<'t> {
             // `!` alone says to resolve the scalar as if it were plain.
             && (bare || old.tag().is_some() || old.anchor().is_some())
             && (old.anchor().is_none() || (old.id() == new.id() && old.anchor() == new.anchor()));
-        let range = if kept { &pair.at } else { &pair.whole };
+        let mark = if kept { None } else { self.lone_mark(pair) };
+        let range = if kept || mark.is_some() { &pair.at } else { &pair.whole };
         let fragment = if kept {
             self.fragments.content(new, place, old.id() == new.id())?
         } else {
@@ -177,8 +178,23 @@ impl<'t> Patcher<'t> {
         if range.is_empty() && after.starts_with('#') {
             text.push(' ');
         }
+        if let Some(mark) = mark {
+            self.replace(mark, String::new());
+        }
         self.replace(range.clone(), text);
         Ok(Some(()))
+    }
+
+    /// A value's `!` with the blanks behind it, where it is all that stands before the value and a line break or
+    /// a comment is between the two: the comment stays.
+    fn lone_mark(&self, pair: &Pair<'_, 't>) -> Option<Range<usize>> {
+        let old = pair.old;
+        if pair.alias || pair.at.is_empty() || old.tag().is_some() || old.anchor().is_some() {
+            return None;
+        }
+        let between = self.text.get(pair.whole.start..pair.at.start)?.strip_prefix('!')?;
+        let rest = between.trim_start_matches([' ', '\t']);
+        (!rest.is_empty()).then(|| pair.whole.start..pair.at.start - rest.len())
     }
 
     fn collection<'o>(&mut self, pair: &Pair<'o, 't>, pending: &mut Vec<Pair<'o, 't>>) -> Result<Option<()>> {
@@ -538,6 +554,8 @@ last: end # done
         for (text, pointer, new) in [
             ("a: !x |\n  text\n# c\nb: 1\n", "/a", "a: 7\n# c\nb: 1\n"),
             ("a: !x b # c\n", "/a", "a: 7 # c\n"),
+            ("a: ! b # c\n", "/a", "a: 7 # c\n"),
+            ("a: ! # c\n  b\n", "/a", "a: # c\n  7\n"),
             ("{a, b: 1}\n", "/a", "{a: 7, b: 1}\n"),
             ("? a # c\n? b\n", "/a", "? a\n: 7 # c\n? b\n"),
             ("- # c\n- 1\n", "/0", "- 7 # c\n- 1\n"),
@@ -552,6 +570,10 @@ last: end # done
         tree.rename_key("/a", "x").unwrap();
         tree.rename_key("/b", "y z").unwrap();
         assert_eq!(patch(&tree).unwrap().unwrap(), "x:   1  # one\n? y z\n: {c:  2}\n");
+        // `!` alone says how the key is read, and goes with it.
+        let mut tree = parse("a: 1 \n! 2: 'b'").unwrap();
+        tree.rename_key("/2", "c").unwrap();
+        assert_eq!(patch(&tree).unwrap().unwrap(), "a: 1 \nc: 'b'");
     }
 
     #[test]

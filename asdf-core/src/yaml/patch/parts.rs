@@ -158,12 +158,17 @@ pub(super) fn begins_line(text: &str, at: usize) -> bool {
     text.get(line_start(text, at)..at).is_some_and(|before| before.trim().is_empty())
 }
 
-/// A scalar key that is written where it stands, without tag and anchor.
+/// A scalar key that is written where it stands, without tag and anchor; `!` alone belongs to its text.
 fn own_key(text: &str, start: usize, key: NodeRef<'_>) -> Option<Range<usize>> {
     let (from, to) = (key.span().start as usize, key.span().end as usize);
     let bare = key.kind().is_scalar() && key.tag().is_none() && key.anchor().is_none();
-    let alone = text.get(start..from).is_some_and(|before| before.trim_start_matches('?').trim().is_empty());
-    (bare && alone && to > from).then_some(from..to)
+    let before = text.get(start..from)?;
+    let from = match before.trim_start_matches('?').trim() {
+        "" => from,
+        "!" => start + before.find('!')?,
+        _ => return None,
+    };
+    (bare && to > from).then_some(from..to)
 }
 
 /// What ends the name of an alias.

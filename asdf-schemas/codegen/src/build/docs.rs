@@ -13,6 +13,8 @@ use crate::schema::Keywords;
 /// The most of a value, or of a schema, that docs and messages show.
 const MAX_INLINE: usize = 200;
 const MAX_LINES: usize = 24;
+/// The most of a note.
+const MAX_WHOLE: usize = 100_000;
 
 /// Title, description and default of a schema.
 pub(super) fn of(keywords: &Keywords<'_>) -> Docs {
@@ -85,16 +87,23 @@ fn example(examples: NodeRef<'_>) -> Option<(String, String)> {
 /// A value as YAML on one line, cut off when it is long.
 pub(super) fn inline(node: NodeRef<'_>) -> String {
     let mut text = String::new();
-    write(node, 0, &mut text);
+    write(node, 0, 4 * MAX_INLINE, &mut text);
     if text.chars().count() > MAX_INLINE {
         text = text.chars().take(MAX_INLINE).chain("...".chars()).collect();
     }
     text
 }
 
-fn write(node: NodeRef<'_>, depth: usize, out: &mut String) {
+/// A value as YAML on one line, all of it up to a length that no keyword has.
+pub(super) fn whole(node: NodeRef<'_>) -> String {
+    let mut text = String::new();
+    write(node, 0, MAX_WHOLE, &mut text);
+    text
+}
+
+fn write(node: NodeRef<'_>, depth: usize, most: usize, out: &mut String) {
     // Deeper or longer than this is cut off anyway; cycles end here too.
-    if depth > 16 || out.len() > 4 * MAX_INLINE {
+    if depth > 16 || out.len() > most {
         out.push_str("...");
         return;
     }
@@ -105,7 +114,7 @@ fn write(node: NodeRef<'_>, depth: usize, out: &mut String) {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                write(item, depth + 1, out);
+                write(item, depth + 1, most, out);
             }
             out.push(']');
         }
@@ -115,9 +124,9 @@ fn write(node: NodeRef<'_>, depth: usize, out: &mut String) {
                 if index > 0 {
                     out.push_str(", ");
                 }
-                write(key, depth + 1, out);
+                write(key, depth + 1, most, out);
                 out.push_str(": ");
-                write(value, depth + 1, out);
+                write(value, depth + 1, most, out);
             }
             out.push('}');
         }

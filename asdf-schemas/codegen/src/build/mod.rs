@@ -5,6 +5,7 @@
 //! refer to. What Rust, or the derive, cannot say is written down as a [`Loss`].
 
 mod array;
+mod base;
 mod docs;
 mod facts;
 mod follow;
@@ -104,12 +105,20 @@ struct Builder<'a> {
     settings: &'a Settings,
     items: Vec<Option<Item>>,
     memo: BTreeMap<Key, Memo>,
+    /// The documents that types stand for.
+    roots: BTreeMap<ItemId, usize>,
+    /// The types of all that builds on a base, by the base's family.
+    families: BTreeMap<String, ItemId>,
     /// Documents whose types are still to be built.
     pending: VecDeque<(usize, ItemId)>,
     /// The document whose type is being built.
     current: usize,
     losses: Vec<Loss>,
     noted: BTreeSet<Place>,
+    /// Keywords that are not of the language.
+    ignored: Vec<Loss>,
+    /// Schemas whose keywords that are not of the language are kept.
+    kept_notes: BTreeSet<Place>,
     used_names: BTreeSet<String>,
 }
 
@@ -120,10 +129,14 @@ pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize])
         settings,
         items: Vec::new(),
         memo: BTreeMap::new(),
+        roots: BTreeMap::new(),
+        families: BTreeMap::new(),
         pending: VecDeque::new(),
         current: 0,
         losses: Vec::new(),
         noted: BTreeSet::new(),
+        ignored: Vec::new(),
+        kept_notes: BTreeSet::new(),
         used_names: BTreeSet::new(),
     };
     builder.check_spelling()?;
@@ -140,7 +153,9 @@ pub(crate) fn build(library: &Library, settings: &Settings, documents: &[usize])
     let items: Option<Vec<Item>> = builder.items.into_iter().collect();
     let items =
         items.ok_or_else(|| Error::usage("a type was named and not built: a fault of the generator"))?;
-    Ok(Model { items, losses: builder.losses })
+    let mut losses = builder.losses;
+    losses.extend(builder.ignored.into_iter().filter(|loss| !builder.kept_notes.contains(&loss.place)));
+    Ok(Model { items, losses })
 }
 
 impl<'a> Builder<'a> {
@@ -153,6 +168,7 @@ impl<'a> Builder<'a> {
             Some(Memo::Open(None)) | None => {
                 let id = self.reserve();
                 self.memo.insert(key, Memo::Open(Some(id)));
+                self.roots.insert(id, document);
                 self.pending.push_back((document, id));
                 Type::Item(id)
             }
@@ -162,14 +178,24 @@ impl<'a> Builder<'a> {
     /// The type for a reference to a document.
     fn whole(&mut self, document: usize, context: &Context) -> Type {
         if !self.packages.document(document).base {
-            return self.root(document);
+            let ty = self.root(document);
+            return if self.other_versions(document).is_empty() { ty } else { Type::Referred(Box::new(ty)) };
         }
-        let tagged = self.packages.tags_of(document).next().is_some();
         let id = &self.packages.document(document).id;
-        let message = format!("{id} is the base of types with tags, any of which may stand here");
-        let kind = if tagged { LossKind::Looser } else { LossKind::Node };
-        self.lose(kind, context.place, message);
-        if tagged { Type::Tagged(Box::new(self.root(document))) } else { Type::Node }
+        let message = format!(
+            "{id} is the base of types with tags; whether one that has no type here is, is not checked"
+        );
+        self.lose(LossKind::Looser, context.place, message);
+        let ty = self.any_of(document).unwrap_or_else(|| self.root(document));
+        Type::Tagged(Box::new(ty))
+    }
+
+    /// Whether a type is that of a base of types with tags, any of which it keeps.
+    fn is_base(&self, ty: &Type) -> bool {
+        let Type::Tagged(inner) = ty else { return false };
+        let Type::Item(id) = inner.as_ref() else { return false };
+        self.is_any(*id)
+            || self.document_of(*id).is_some_and(|document| self.packages.document(document).base)
     }
 
     fn build_root(&mut self, document: usize, id: ItemId) -> Result<()> {
@@ -193,7 +219,8 @@ impl<'a> Builder<'a> {
             Built::Shape(shape) => shape,
             Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
         };
-        let item = Item { name: context.name, place, root: true, docs, shape };
+        let notes = self.notes(place)?;
+        let item = Item { name: context.name, place, root: true, docs, shape, notes };
         self.fill(id, item);
         self.memo.insert(Key::of(place), Memo::Done(Type::Item(id)));
         Ok(())
@@ -274,7 +301,8 @@ impl<'a> Builder<'a> {
                 };
                 let docs = self.docs_of_part(&facts);
                 let place = context.place;
-                let item = Item { name: context.name.clone(), place, root: false, docs, shape };
+                let notes = Vec::new();
+                let item = Item { name: context.name.clone(), place, root: false, docs, shape, notes };
                 let id = reserved.unwrap_or_else(|| self.reserve());
                 self.fill(id, item);
                 Type::Item(id)
@@ -294,7 +322,7 @@ impl<'a> Builder<'a> {
 
     fn define(&mut self, name: &str, place: Place, root: bool, docs: Docs, shape: Shape) -> ItemId {
         let id = self.reserve();
-        self.fill(id, Item { name: name.to_owned(), place, root, docs, shape });
+        self.fill(id, Item { name: name.to_owned(), place, root, docs, shape, notes: Vec::new() });
         id
     }
 
@@ -328,7 +356,7 @@ impl<'a> Builder<'a> {
         }
         for (keyword, value) in self.keywords(place)?.unknown {
             let message = format!("`{keyword}: {}`", docs::inline(value));
-            self.lose(LossKind::Ignored, place, message);
+            self.ignored.push(Loss { kind: LossKind::Ignored, place, document: self.current, message });
         }
         Ok(())
     }

@@ -121,6 +121,12 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The name of a variant for another version of the schema of a branch: `QuantityV1_1_0`.
+    pub(super) fn version_label(&self, label: &str, document: usize) -> String {
+        let version = self.packages.document(document).version.as_ref();
+        version.map_or_else(|| label.to_owned(), |version| format!("{label}{}", version.variant()))
+    }
+
     /// The last part of the path of a type that exists.
     pub(super) fn extern_label(&self, name: &str) -> String {
         let path = self.settings.extern_for(name).map_or("", |found| found.path.as_str());

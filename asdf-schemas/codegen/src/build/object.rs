@@ -49,10 +49,7 @@ impl<'a> Builder<'a> {
         for &place in places {
             let keywords = self.keywords(place)?;
             field_docs = field_docs.or(&docs::of(&keywords));
-            notes.extend(keywords.unknown.iter().map(|(keyword, value)| Note {
-                keyword: (*keyword).to_owned(),
-                value: docs::inline(*value),
-            }));
+            notes.extend(self.notes(place)?);
             if chosen.is_none() {
                 chosen = self.override_at(place);
             }
@@ -76,6 +73,15 @@ impl<'a> Builder<'a> {
             docs: field_docs,
             notes,
         })
+    }
+
+    /// The keywords of a schema that are not of the language, to be kept.
+    pub(super) fn notes(&mut self, place: Place) -> Result<Vec<Note>> {
+        self.kept_notes.insert(place);
+        let unknown = self.keywords(place)?.unknown;
+        let note =
+            |(keyword, value): (&str, _)| Note { keyword: keyword.to_owned(), value: docs::whole(value) };
+        Ok(unknown.into_iter().map(note).collect())
     }
 
     /// A mapping without named properties.

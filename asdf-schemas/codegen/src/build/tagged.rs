@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
-use super::{Builder, Built, Context};
+use super::follow::Goal;
+use super::{Builder, Built, Context, Key};
 use crate::Result;
-use crate::library::Place;
-use crate::model::Type;
+use crate::library::{Place, Tag};
+use crate::model::{ItemId, Type};
 use crate::names;
 use crate::report::LossKind;
+use crate::shape::rank;
 use crate::uri::{covers, split_version};
 
 /// What a pattern of tags leads to.
@@ -63,11 +65,7 @@ impl<'a> Builder<'a> {
             return TagTarget::Nothing(format!("that fits {} families of tags", families.len()));
         }
         // Of several versions, that of a default manifest, or the newest.
-        let rank = |document: &&usize| {
-            let document = self.packages.document(**document);
-            (document.current, document.version.clone())
-        };
-        match documents.iter().max_by_key(rank) {
+        match documents.iter().max_by_key(|document| rank(self.packages, **document)) {
             Some(&document) => TagTarget::Document(document),
             None => TagTarget::Nothing("no loaded manifest has such a tag with a schema".to_owned()),
         }
@@ -86,9 +84,58 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The other documents with tags of the family of a document's tags, the foremost first.
+    pub(super) fn other_versions(&self, document: usize) -> Vec<usize> {
+        let mut versions: Vec<usize> = Vec::new();
+        for tag in self.packages.tags_of(document) {
+            let family = split_version(&tag.uri).0;
+            let same = self.packages.tags_like("**").filter(|other| split_version(&other.uri).0 == family);
+            versions.extend(self.documents_of(same, document));
+        }
+        self.foremost_first(versions)
+    }
+
+    /// The documents of the tags that fit a pattern, but for the one that the pattern leads to.
+    fn versions_like(&self, pattern: &str) -> Vec<usize> {
+        match self.tag_target(pattern) {
+            TagTarget::Document(own) if pattern.contains('*') => {
+                self.foremost_first(self.documents_of(self.packages.tags_like(pattern), own))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn documents_of<'t>(&self, tags: impl Iterator<Item = &'t Tag>, but: usize) -> Vec<usize> {
+        tags.filter_map(|tag| match tag.schemas.as_slice() {
+            [schema] => self.packages.index(schema).filter(|&index| index != but),
+            _ => None,
+        })
+        .collect()
+    }
+
+    fn foremost_first(&self, mut documents: Vec<usize>) -> Vec<usize> {
+        documents.sort_by(|&a, &b| rank(self.packages, b).cmp(&rank(self.packages, a)).then(a.cmp(&b)));
+        documents.dedup();
+        documents
+    }
+
+    /// The other versions of the tag that a branch asks for, or refers to.
+    pub(super) fn versions_of_branch(&self, key: &Key) -> Result<Vec<usize>> {
+        let [place] = key.places.as_slice() else { return Ok(Vec::new()) };
+        Ok(match self.peek(*place)? {
+            Goal::Root(document) if !self.packages.document(document).base => self.other_versions(document),
+            Goal::Place(place) => match self.gather(&Key::of(place))?.tags.first() {
+                Some((_, pattern)) => self.versions_like(pattern),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        })
+    }
+
     /// In a union the tag chooses the variant, so that a variant cannot keep other tags.
     pub(super) fn only_its_tags(&mut self, ty: Type, place: Place) -> Type {
         match ty {
+            Type::Referred(inner) => *inner,
             Type::Tagged(inner) => {
                 let message = "a tag that the type does not know is refused";
                 self.lose(LossKind::Stricter, place, message);
@@ -100,16 +147,16 @@ impl<'a> Builder<'a> {
 
     /// Whether a type is that of a document with tags.
     pub(super) fn has_tag(&self, ty: &Type) -> bool {
+        if let Type::Referred(inner) = ty {
+            return self.has_tag(inner);
+        }
         let Type::Item(id) = ty else { return false };
-        self.pending
-            .iter()
-            .find(|(_, known)| known == id)
-            .map(|(document, _)| *document)
-            .or_else(|| {
-                let item = self.items.get(id.0)?.as_ref()?;
-                item.root.then_some(item.place.document)
-            })
-            .is_some_and(|document| self.packages.tags_of(document).next().is_some())
+        self.document_of(*id).is_some_and(|document| self.packages.tags_of(document).next().is_some())
+    }
+
+    /// The document that a type stands for, whether it was built or not.
+    pub(super) fn document_of(&self, id: ItemId) -> Option<usize> {
+        self.roots.get(&id).copied()
     }
 
     /// A type that exists, by the name of its place or by its pattern.

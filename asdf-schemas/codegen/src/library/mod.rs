@@ -4,7 +4,7 @@ mod document;
 mod folder;
 mod manifest;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use asdf_core::tree::tag_matches;
@@ -31,6 +31,8 @@ pub(crate) struct Library {
     ids: BTreeMap<String, usize>,
     /// Sorted by tag.
     tags: Vec<Tag>,
+    /// For each document the documents that build on it: those that name it in `allOf`.
+    derived: BTreeMap<usize, BTreeSet<usize>>,
 }
 
 impl Library {
@@ -63,7 +65,7 @@ impl Library {
                 }
             }
         }
-        let mut library = Self { documents, ids, tags };
+        let mut library = Self { documents, ids, tags, derived: BTreeMap::new() };
         library.find_bases();
         Ok(library)
     }
@@ -84,6 +86,9 @@ impl Library {
                 .collect();
             for reference in branches {
                 let Some(base) = self.target(root, &reference).place else { continue };
+                if self.is_root(base) && base.document != index {
+                    self.derived.entry(base.document).or_default().insert(index);
+                }
                 if let Some(document) = self.documents.get_mut(base.document) {
                     if document.root == base.node && !document.base && base.document != index {
                         document.base = true;
@@ -92,6 +97,19 @@ impl Library {
                 }
             }
         }
+    }
+
+    /// The documents with tags that build on any version of a base, directly or not.
+    pub(crate) fn derived_from(&self, family: &str) -> BTreeSet<usize> {
+        let versions = self.documents.iter().enumerate().filter(|(_, document)| document.family == family);
+        let mut pending: Vec<usize> = versions.map(|(index, _)| index).collect();
+        let mut found = BTreeSet::new();
+        while let Some(index) = pending.pop() {
+            let more = self.derived.get(&index).into_iter().flatten().copied();
+            pending.extend(more.filter(|&document| found.insert(document)));
+        }
+        found.retain(|&index| self.document(index).family != family && self.tags_of(index).next().is_some());
+        found
     }
 
     pub(crate) fn documents(&self) -> impl ExactSizeIterator<Item = &Document> {

@@ -20,6 +20,8 @@ pub(crate) struct Item {
     pub(crate) root: bool,
     pub(crate) docs: Docs,
     pub(crate) shape: Shape,
+    /// Keywords of the schema itself that are not of the language, with their values.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// What a type is.

@@ -28,6 +28,9 @@ pub(crate) enum Type {
     Nullable(Box<Type>),
     /// The type, or a node with a tag that the type does not accept.
     Tagged(Box<Type>),
+    /// The type with tags that a schema refers to; a value may have the tag of another version, so that
+    /// this becomes `Tagged` when not all of them share the type.
+    Referred(Box<Type>),
     Boxed(Box<Type>),
     /// A type that exists, by its path.
     Extern(String),
@@ -55,6 +58,7 @@ impl Type {
             | Self::Map(inner)
             | Self::Nullable(inner)
             | Self::Tagged(inner)
+            | Self::Referred(inner)
             | Self::Boxed(inner) => inner.rewrite(change),
             Self::Tuple(parts) => parts.iter_mut().for_each(|part| part.rewrite(change)),
             _ => {}
@@ -67,7 +71,9 @@ impl Type {
     pub(crate) fn visit(&self, direct: bool, look: &mut dyn FnMut(&Self, bool)) {
         match self {
             Self::List(inner) | Self::Map(inner) | Self::Boxed(inner) => inner.visit(false, look),
-            Self::Array(inner, _) | Self::Nullable(inner) | Self::Tagged(inner) => inner.visit(direct, look),
+            Self::Array(inner, _) | Self::Nullable(inner) | Self::Tagged(inner) | Self::Referred(inner) => {
+                inner.visit(direct, look)
+            }
             Self::Tuple(parts) => parts.iter().for_each(|part| part.visit(direct, look)),
             _ => {}
         }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::types::Around;
 use super::{markdown, words};
-use crate::model::{Field, Item, Newtype, Shape, Struct, Variant};
+use crate::model::{Field, Item, Newtype, Note, Shape, Struct, Variant};
 use crate::names;
 use crate::schema::{Checks, Num};
 use crate::shape::SharedType;
@@ -57,7 +57,26 @@ fn attributes(item: &Item, tags: &[String]) -> TokenStream {
         Shape::Newtype(_) if !tags.is_empty() => parts.push(quote!(new)),
         Shape::Newtype(_) | Shape::Enum(_) => {}
     }
+    let notes: Vec<TokenStream> = notes_of(item);
+    if !notes.is_empty() {
+        parts.push(quote!(notes = [#(#notes),*]));
+    }
     if parts.is_empty() { TokenStream::new() } else { quote!(#[asdf(#(#parts),*)]) }
+}
+
+/// Property, keyword and value of what the schema says beyond its language.
+fn notes_of(item: &Item) -> Vec<TokenStream> {
+    let triple = |property: &str, note: &Note| {
+        let (keyword, value) = (&note.keyword, &note.value);
+        quote!((#property, #keyword, #value))
+    };
+    let mut notes: Vec<TokenStream> = item.notes.iter().map(|note| triple("", note)).collect();
+    if let Shape::Struct(shape) = &item.shape {
+        for field in &shape.fields {
+            notes.extend(field.notes.iter().map(|note| triple(&field.property, note)));
+        }
+    }
+    notes
 }
 
 fn checks(checks: &Checks) -> TokenStream {

@@ -49,7 +49,8 @@ impl Around<'_> {
                 let ty = inner(ty);
                 quote!(::asdf_core::Nullable<#ty>)
             }
-            Type::Tagged(ty) => {
+            // All are resolved before there is text.
+            Type::Tagged(ty) | Type::Referred(ty) => {
                 let ty = inner(ty);
                 quote!(::asdf_core::Tagged<#ty>)
             }

@@ -133,7 +133,9 @@ fn kind(ty: &Type, around: &Around<'_>) -> String {
         Type::Array(_, length) => format!("A list of {length}."),
         Type::Tuple(parts) => format!("A list of {}, each of its own type.", parts.len()),
         Type::Map(_) => "A mapping.".to_owned(),
-        Type::Nullable(inner) | Type::Tagged(inner) | Type::Boxed(inner) => kind(inner, around),
+        Type::Nullable(inner) | Type::Tagged(inner) | Type::Referred(inner) | Type::Boxed(inner) => {
+            kind(inner, around)
+        }
         Type::Extern(_) | Type::Item(_) => format!("A value of the type `{}`.", name(ty).unwrap_or_default()),
     }
 }

@@ -1,7 +1,7 @@
 //! The peer for opening files: the crate `asdf-rs`.
 //!
 //! `asdf-rs-peer open FILE` serves rounds as `benches/src/rounds.rs` says, `asdf-rs-peer open-once FILE`
-//! opens a file once.
+//! opens a file once, `asdf-rs-peer arrays FILE` serves rounds of reading all arrays and summing them.
 
 use std::error::Error;
 use std::io::BufRead;
@@ -12,7 +12,10 @@ use rustix::time::{ClockId, clock_gettime};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, command, path] = arguments.as_slice() else { return Err("expected: open|open-once FILE".into()) };
+    let [_, command, path] = arguments.as_slice() else { return Err("expected: open|open-once|arrays FILE".into()) };
+    if command == "arrays" {
+        return arrays(path);
+    }
     let found = entries(path)?;
     if command == "open-once" {
         println!("{found}");
@@ -29,6 +32,31 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{:.9} {:.9}", used.as_secs_f64(), passed.as_secs_f64());
     }
     Ok(())
+}
+
+fn arrays(path: &str) -> Result<(), Box<dyn Error>> {
+    println!("ready {:.0}", sum(path)?);
+    for line in std::io::stdin().lock().lines() {
+        line?;
+        let (wall, begin) = (Instant::now(), processor()?);
+        std::hint::black_box(sum(path)?);
+        let (used, passed) = (processor()? - begin, wall.elapsed());
+        println!("{:.9} {:.9}", used.as_secs_f64(), passed.as_secs_f64());
+    }
+    Ok(())
+}
+
+fn sum(path: &str) -> Result<f64, Box<dyn Error>> {
+    let file = AsdfFile::open(path)?;
+    let tree = file.tree()?.ok_or("the file has no tree")?;
+    let mut sum = 0.0;
+    let root = tree.root().ok_or("the tree is empty")?;
+    for (_, value) in root.entries() {
+        if let Some(array) = value.as_ndarray() {
+            sum += file.read_array_f64(&array)?.iter().sum::<f64>();
+        }
+    }
+    Ok(sum)
 }
 
 fn entries(path: &str) -> Result<usize, Box<dyn Error>> {

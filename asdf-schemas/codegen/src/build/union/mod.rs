@@ -127,19 +127,43 @@ impl<'a> Builder<'a> {
         let free = free.fold(Kinds::NONE, |all, one| all.or(one.class.reads()));
         // A tagged type also takes nodes without a tag, so that it comes after what needs none.
         alternatives.sort_by_key(|one| is_tagged(&one.class) && !one.class.reads().and(free).is_empty());
+        // What keeps any tag comes last.
+        let mut any_tag = Vec::new();
+        let mut labels = Distinct::default();
+        alternatives.iter().for_each(|one| drop(labels.take(one.label.clone())));
         let mut variants = Vec::new();
         for one in alternatives {
             match one.what {
                 What::Words(words) => variants.extend(words),
                 what => {
+                    let versions = match &what {
+                        What::Branch(key) => self.versions_of_branch(key)?,
+                        _ => Vec::new(),
+                    };
                     let inner = Context { place: one.place, ..context.child(&one.label) };
                     let built = self.alternative(what, one.place, &inner)?;
                     let ty = self.finish(built, &inner, Docs::default());
+                    if self.is_base(&ty) {
+                        any_tag.push(Variant::Value { name: one.label, ty, docs: one.docs });
+                        continue;
+                    }
                     let ty = self.only_its_tags(ty, one.place);
+                    let label = one.label.clone();
                     variants.push(Variant::Value { name: one.label, ty, docs: one.docs });
+                    for document in versions {
+                        let ty = self.root(document);
+                        if !variants
+                            .iter()
+                            .any(|known| matches!(known, Variant::Value { ty: known, .. } if *known == ty))
+                        {
+                            let name = labels.take(self.version_label(&label, document));
+                            variants.push(Variant::Value { name, ty, docs: Docs::default() });
+                        }
+                    }
                 }
             }
         }
+        variants.extend(any_tag);
         Ok(Built::Shape(Shape::Enum(variants)))
     }
 

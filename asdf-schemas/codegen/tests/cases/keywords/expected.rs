@@ -5,7 +5,14 @@
 /// Not checked: `dependencies: {image: [catalog]}`. Not checked: `minProperties: 1`. Not
 /// checked: `not: {required: [forbidden]}`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(new)]
+#[asdf(
+    new,
+    notes = [("", "archive_meta", "ROMAN"),
+    ("", "flowStyle", "block"),
+    ("image", "ndim", "2"),
+    ("image", "datatype", "float32"),
+    ("catalog", "archive_catalog", "{datatype: nvarchar(30), destination: [A.b, C.d]}")]
+)]
 pub struct Keywords {
     /// An image.
     pub image: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,

@@ -2,7 +2,7 @@
 
 /// What is not quite a schema, and passes.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(new)]
+#[asdf(new, notes = [("later_draft", "const", "5")])]
 pub struct Odd {
     /// The property `everything`.
     pub everything: ::asdf_core::Node,

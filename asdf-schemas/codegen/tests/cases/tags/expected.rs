@@ -12,6 +12,26 @@ pub struct Constant(
     pub ::asdf_core::KeptTag,
 );
 
+/// An optical element.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(new)]
+pub struct Element {
+    /// The property `glass`.
+    pub glass: ::core::option::Option<::std::string::String>,
+    /// Properties that the schema does not name.
+    #[asdf(extra)]
+    pub extra: ::asdf_core::Extra,
+}
+
+/// `Element`, or what builds on it.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+pub enum AnyElement {
+    /// An optical element.
+    Element(::std::boxed::Box<Element>),
+    /// A grism.
+    Grism(::std::boxed::Box<Grism>),
+}
+
 /// A filter.
 ///
 /// Tag: `asdf://example.org/tags/filter-1.1.0`.
@@ -85,7 +105,7 @@ pub struct Mission {
     /// A filter.
     pub any_version: ::core::option::Option<::asdf_core::Tagged<Filter>>,
     /// A filter.
-    pub by_reference: ::core::option::Option<Filter>,
+    pub by_reference: ::core::option::Option<::asdf_core::Tagged<Filter>>,
     /// The property `elsewhere`.
     pub elsewhere: ::core::option::Option<::asdf_core::Number>,
     /// The property `unknown`.
@@ -111,13 +131,7 @@ pub struct Mission {
     /// The property `filter_or_name`.
     pub filter_or_name: ::core::option::Option<MissionFilterOrName>,
     /// Any optical element.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// $ref: element-1.0.0
-    /// ```
-    pub based: ::core::option::Option<::asdf_core::Node>,
+    pub based: ::core::option::Option<::asdf_core::Tagged<AnyElement>>,
     /// The property `based_or_name`.
     pub based_or_name: ::core::option::Option<MissionBasedOrName>,
     /// The property `history`.
@@ -139,6 +153,8 @@ pub enum MissionFilterOrName {
     String(::std::string::String),
     /// A filter.
     Filter(Filter),
+    /// A filter.
+    FilterV1_0_0(filter::v1_0_0::Filter),
 }
 
 /// A mapping.
@@ -158,7 +174,7 @@ pub enum MissionBasedOrName {
     /// A string.
     String(::std::string::String),
     /// An optical element.
-    Element(::asdf_core::Node),
+    Element(::asdf_core::Tagged<AnyElement>),
 }
 
 /// A mode.

@@ -7,11 +7,11 @@
 #[asdf(tag = "asdf://example.org/tags/log-1.0.0", new)]
 pub struct Log {
     /// A moment.
-    pub first: ::core::option::Option<time::v1_1_0::Time>,
+    pub first: ::core::option::Option<::asdf_core::Tagged<time::v1_1_0::Time>>,
     /// A moment.
-    pub last: ::core::option::Option<Time>,
+    pub last: ::core::option::Option<::asdf_core::Tagged<Time>>,
     /// A moment.
-    pub next: ::core::option::Option<time::v1_3_0_dev::Time>,
+    pub next: ::core::option::Option<::asdf_core::Tagged<time::v1_3_0_dev::Time>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -1,0 +1,45 @@
+//! Which arrays of a file a command is about.
+
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode;
+use asdf_core::{Error, File, NdArray, Result};
+
+use crate::place;
+
+/// The arrays at these paths, or all of a file, with their paths.
+pub(crate) fn chosen(file: &File, paths: &[String]) -> Result<Vec<(String, NdArray)>> {
+    if paths.is_empty() {
+        return all(file).map(|(path, node)| read(path, node)).collect();
+    }
+    paths.iter().map(|path| read(place::pointer(path).to_owned(), place::at(file, path)?)).collect()
+}
+
+/// The array at a path, or the only one of a file.
+pub(crate) fn one(file: &File, path: Option<&str>) -> Result<(String, NdArray)> {
+    if let Some(path) = path {
+        return read(place::pointer(path).to_owned(), place::at(file, path)?);
+    }
+    let mut arrays = all(file);
+    let first = arrays.next().ok_or_else(|| Error::mismatch("the file has no array"))?;
+    let others: Vec<String> = arrays.take(10).map(|(path, _)| path).collect();
+    if others.is_empty() {
+        return read(first.0, first.1);
+    }
+    let hint = format!("name one: {}, {}", first.0, others.join(", "));
+    Err(Error::usage("the file has more than one array").with_hint(hint))
+}
+
+fn all(file: &File) -> impl Iterator<Item = (String, NodeRef<'_>)> {
+    let is_array = |node: NodeRef<'_>| node.tag().is_some_and(NdArray::accepts_tag);
+    file.tree().search().filter_node(is_array).map(|found| (found.path.to_string(), found.node))
+}
+
+fn read(path: String, node: NodeRef<'_>) -> Result<(String, NdArray)> {
+    if !node.tag().is_some_and(NdArray::accepts_tag) {
+        return Err(node.expected("an array").at_path(&path));
+    }
+    match NdArray::from_node(node) {
+        Ok(array) => Ok((path, array)),
+        Err(error) => Err(error.at_path(&path)),
+    }
+}

@@ -1,0 +1,181 @@
+//! How differences are printed.
+
+use std::io::{Result, Write};
+
+use asdf_core::tree::{Node, NodeRef};
+use asdf_core::yaml::{EmitOptions, emit};
+use asdf_core::{Change, Difference, Differences};
+use serde_json::{Value as Json, json};
+
+use super::pairs::Pair;
+use crate::colour::{blue, green, red};
+use crate::printable::line;
+use crate::{canonical, place};
+
+/// How differences are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum Form {
+    /// One line for each difference
+    #[default]
+    Summary,
+    /// Each place with what was there and what is there now, as YAML
+    Unified,
+    /// One object: {"asdf_diff": 1, "files": [{"left", "right", "complete", "differences"}], "same"}
+    Json,
+    /// One path a line
+    #[value(skip)]
+    Paths,
+}
+
+/// What came out for one pair.
+pub(super) enum Compared<'a> {
+    OnlyLeft,
+    OnlyRight,
+    Both(&'a Differences<'a>),
+}
+
+impl Compared<'_> {
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self, Self::Both(differences) if differences.is_same())
+    }
+}
+
+impl Form {
+    pub(super) fn begin(self, out: &mut dyn Write) -> Result<()> {
+        if self == Self::Json { write!(out, "{{\"asdf_diff\": 1, \"files\": [") } else { Ok(()) }
+    }
+
+    pub(super) fn end(self, same: bool, out: &mut dyn Write) -> Result<()> {
+        if self == Self::Json { writeln!(out, "], \"same\": {same}}}") } else { Ok(()) }
+    }
+
+    /// Prints what came out for one pair; nothing where nothing differs, but in JSON.
+    pub(super) fn pair(
+        self,
+        pair: &Pair,
+        compared: &Compared<'_>,
+        folders: bool,
+        first: bool,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if self == Self::Json {
+            let comma = if first { "" } else { ", " };
+            return write!(out, "{comma}{}", json_pair(pair, compared));
+        }
+        let name = line(&pair.name.display().to_string());
+        let differences = match compared {
+            Compared::OnlyLeft => return writeln!(out, "{name}: only in the first folder"),
+            Compared::OnlyRight => return writeln!(out, "{name}: only in the second folder"),
+            Compared::Both(differences) => differences,
+        };
+        if differences.is_same() {
+            return Ok(());
+        }
+        let prefix = if folders { format!("{name}: ") } else { String::new() };
+        if self == Self::Unified {
+            for (sign, path) in [("---", &pair.left), ("+++", &pair.right)] {
+                let path = path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+                writeln!(out, "{sign} {}", line(&path))?;
+            }
+        }
+        for difference in *differences {
+            match self {
+                Self::Unified => unified(difference, out)?,
+                Self::Paths => writeln!(out, "{prefix}{}", line(place::shown(difference.path.as_str())))?,
+                _ => writeln!(out, "{prefix}{}", line(&difference.to_string()))?,
+            }
+        }
+        if !differences.is_complete() {
+            writeln!(out, "{prefix}not everything was compared: a limit was reached")?;
+        }
+        Ok(())
+    }
+}
+
+fn unified(difference: &Difference<'_>, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}", blue(format!("@@ {} @@", line(place::shown(difference.path.as_str())))))?;
+    let (left, right) = match &difference.change {
+        Change::Missing | Change::Added | Change::Kind | Change::Value => {
+            (difference.left.map(yaml), difference.right.map(yaml))
+        }
+        Change::Tag => (difference.left.map(tag), difference.right.map(tag)),
+        Change::Order => (difference.left.map(keys), difference.right.map(keys)),
+        Change::Datatype(left, right) => (Some(left.clone()), Some(right.clone())),
+        Change::Shape(left, right) => (Some(format!("shape {left:?}")), Some(format!("shape {right:?}"))),
+        Change::Elements(elements) => {
+            writeln!(out, " {}", line(&elements.to_string()))?;
+            let at = |value: &str| Some(format!("{:?}: {value}", elements.first));
+            (at(&elements.left), at(&elements.right))
+        }
+        _ => (difference.left.map(NodeRef::describe), difference.right.map(NodeRef::describe)),
+    };
+    for text in left.iter().flat_map(|text| text.lines()) {
+        writeln!(out, "{}", red(format!("-{}", line(text))))?;
+    }
+    for text in right.iter().flat_map(|text| text.lines()) {
+        writeln!(out, "{}", green(format!("+{}", line(text))))?;
+    }
+    Ok(())
+}
+
+fn yaml(node: NodeRef<'_>) -> String {
+    let options = EmitOptions { directives: false, ..EmitOptions::default() };
+    let text = Node::copy(node).and_then(|copy| emit(copy.tree(), options));
+    text.unwrap_or_else(|_| node.describe())
+}
+
+fn tag(node: NodeRef<'_>) -> String {
+    node.tag().unwrap_or("no tag").to_owned()
+}
+
+fn keys(node: NodeRef<'_>) -> String {
+    let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.text()).collect();
+    keys.join(", ")
+}
+
+fn json_pair(pair: &Pair, compared: &Compared<'_>) -> Json {
+    let path = |path: &Option<std::path::PathBuf>| match path {
+        Some(path) => path.display().to_string().into(),
+        None => Json::Null,
+    };
+    let differences: Vec<Json> = match compared {
+        Compared::Both(differences) => differences.iter().map(json_difference).collect(),
+        _ => Vec::new(),
+    };
+    json!({
+        "left": path(&pair.left),
+        "right": path(&pair.right),
+        "complete": !matches!(compared, Compared::Both(differences) if !differences.is_complete()),
+        "differences": differences,
+    })
+}
+
+/// {"path", "change"} and what differs: "left" and "right" as values, or "elements".
+fn json_difference(difference: &Difference<'_>) -> Json {
+    let value = |node: Option<NodeRef<'_>>| node.map_or(Json::Null, canonical::value);
+    let tag = |node: Option<NodeRef<'_>>| node.and_then(NodeRef::tag).map_or(Json::Null, Json::from);
+    let (name, left, right) = match &difference.change {
+        Change::Missing => ("missing", value(difference.left), Json::Null),
+        Change::Added => ("added", Json::Null, value(difference.right)),
+        Change::Kind => ("kind", value(difference.left), value(difference.right)),
+        Change::Value => ("value", value(difference.left), value(difference.right)),
+        Change::Tag => ("tag", tag(difference.left), tag(difference.right)),
+        Change::Order => ("order", difference.left.map(keys).into(), difference.right.map(keys).into()),
+        Change::Datatype(left, right) => ("datatype", left.as_str().into(), right.as_str().into()),
+        Change::Shape(left, right) => ("shape", left.as_slice().into(), right.as_slice().into()),
+        Change::Elements(elements) => {
+            return json!({
+                "path": difference.path.as_str(),
+                "change": "elements",
+                "left": elements.left,
+                "right": elements.right,
+                "different": elements.different,
+                "of": elements.of,
+                "first": elements.first,
+                "largest": elements.largest.as_ref().map(|(distance, _)| distance),
+            });
+        }
+        _ => ("other", value(difference.left), value(difference.right)),
+    };
+    json!({"path": difference.path.as_str(), "change": name, "left": left, "right": right})
+}

@@ -1,0 +1,48 @@
+//! Paths to leave out, as people write them.
+
+/// The pattern of a path. One that does not begin with `/` or `*` may be written with dots and brackets, as
+/// Python's asdftool has it: `a.b[0].c`, `a.b[*]`.
+pub(super) fn pattern(text: &str) -> Result<String, String> {
+    if text.starts_with(['/', '*']) {
+        return Ok(text.to_owned());
+    }
+    if text.is_empty() || text.contains(['|', '&', '?', '`', '@', '(', '{', '!']) {
+        return Err("expected a path such as /history or history.entries[0]".to_owned());
+    }
+    let mut path = String::new();
+    for step in text.split(['.', '/']) {
+        let mut rest = step.split('[');
+        let name = rest.next().unwrap_or_default().trim_matches('"');
+        if !name.is_empty() {
+            path.push('/');
+            path.push_str(name);
+        }
+        for index in rest {
+            let index = index.strip_suffix(']').ok_or("a bracket is not closed")?;
+            path.push('/');
+            path.push_str(if index.is_empty() { "*" } else { index });
+        }
+    }
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pattern;
+
+    #[test]
+    fn paths_of_both_kinds() {
+        for (text, path) in [
+            ("/a/b", "/a/b"),
+            ("**/date", "**/date"),
+            ("asdf_library", "/asdf_library"),
+            ("history.extensions[0].software", "/history/extensions/0/software"),
+            ("list[*].x", "/list/*/x"),
+            ("list[].x", "/list/*/x"),
+            ("\"a-b\".c", "/a-b/c"),
+        ] {
+            assert_eq!(pattern(text).as_deref(), Ok(path));
+        }
+        assert!(pattern("a | b").is_err() && pattern("").is_err() && pattern("a[0").is_err());
+    }
+}

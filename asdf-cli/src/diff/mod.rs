@@ -1,0 +1,121 @@
+//! `asdf diff`: what differs between files.
+
+mod forms;
+mod ignored;
+mod pairs;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::{DifferenceOptions, File, Result, Tolerance};
+
+use crate::commands::{Outcome, output};
+use crate::many::Failures;
+
+use forms::{Compared, Form};
+use pairs::Pair;
+
+/// Show what differs between two files, or between the files of two folders: trees node by node, arrays by
+/// their elements, wherever and however they are stored.
+///
+/// Exit codes: 0, nothing differs; 1, something does, or a file cannot be understood; 2, wrong usage, or a
+/// file that could not be read.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf diff raw.asdf calibrated.asdf
+  asdf diff --rtol 1e-6 --ignore /history --ignore '**/date' before/ after/
+  asdf diff --format unified old.asdf new.asdf
+  asdf diff -m old.asdf new.asdf                        which paths, without the values")]
+pub(crate) struct Args {
+    /// Numbers are equal that differ by at most so much of the larger one
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
+    rtol: f64,
+
+    /// Numbers are equal that differ by at most so much
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
+    atol: f64,
+
+    /// Leave out a path and what is below it; * stands for any characters but /, ** for any. May be given
+    /// several times; a path with dots, a.b[0], is understood too
+    #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern)]
+    ignore: Vec<String>,
+
+    /// How differences are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Form,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    /// Print only where something differs
+    #[arg(short, long, conflicts_with_all = ["format", "json"])]
+    minimal: bool,
+
+    /// Tell so many differences of each pair of files at most
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max: usize,
+
+    /// The first file or folder
+    #[arg(value_name = "A")]
+    left: PathBuf,
+
+    /// The second file or folder
+    #[arg(value_name = "B")]
+    right: PathBuf,
+}
+
+fn tolerance(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 0.0 => Ok(number),
+        _ => Err("expected a number that is not negative".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let form = match (args.minimal, args.json) {
+        (true, _) => Form::Paths,
+        (_, true) => Form::Json,
+        _ => args.format,
+    };
+    let tolerance = Tolerance { relative: args.rtol, absolute: args.atol };
+    let mut options = DifferenceOptions::new().tolerance(tolerance).most(args.max);
+    for pattern in &args.ignore {
+        options = options.ignore(pattern);
+    }
+    let mut failures = Failures::default();
+    let (mut same, mut first) = (true, true);
+    let folders = args.left.is_dir() && args.right.is_dir();
+    form.begin(out).map_err(output)?;
+    for pair in pairs::pairs(&args.left, &args.right)? {
+        match compare(&pair, &options, |compared| {
+            same &= compared.is_same();
+            form.pair(&pair, compared, folders, std::mem::take(&mut first), out)
+        }) {
+            Ok(()) => {}
+            // A reader that has gone, or a full disk, is not a file's fault.
+            Err(error) if error.file().is_none() => return Err(error),
+            Err(error) => failures.add(error),
+        }
+    }
+    form.end(same, out).map_err(output)?;
+    failures.end()?;
+    Ok(if same { Outcome::Fine } else { Outcome::NotFine })
+}
+
+fn compare(
+    pair: &Pair,
+    options: &DifferenceOptions,
+    tell: impl FnOnce(&Compared<'_>) -> std::io::Result<()>,
+) -> Result<()> {
+    let (left, right) = match (&pair.left, &pair.right) {
+        (Some(left), Some(right)) => (File::open(left)?, File::open(right)?),
+        (Some(_), None) => return tell(&Compared::OnlyLeft).map_err(output),
+        _ => return tell(&Compared::OnlyRight).map_err(output),
+    };
+    let differences = left.difference(&right, options).map_err(|error| match (&pair.left, error.file()) {
+        (Some(path), None) => error.at_file(path),
+        _ => error,
+    })?;
+    tell(&Compared::Both(&differences)).map_err(output)
+}

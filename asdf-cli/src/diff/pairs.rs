@@ -1,0 +1,44 @@
+//! Which files are compared with which.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use asdf_core::{Error, Result};
+
+use crate::files::inputs;
+
+/// Two files of one name, or one that has no partner.
+#[derive(Debug)]
+pub(super) struct Pair {
+    /// The name within the folders.
+    pub(super) name: PathBuf,
+    pub(super) left: Option<PathBuf>,
+    pub(super) right: Option<PathBuf>,
+}
+
+/// The two files, or those of two folders by their names, in order.
+pub(super) fn pairs(left: &Path, right: &Path) -> Result<Vec<Pair>> {
+    match (left.is_dir(), right.is_dir()) {
+        (true, true) => {}
+        (false, false) => {
+            let (left, right) = (left.to_path_buf(), right.to_path_buf());
+            return Ok(vec![Pair { name: left.clone(), left: Some(left), right: Some(right) }]);
+        }
+        (is_folder, _) => {
+            let (folder, file) = if is_folder { (left, right) } else { (right, left) };
+            return Err(Error::usage(format!("this is a folder, and {} is not", file.display()))
+                .at_file(folder)
+                .with_hint("compare two files, or two folders"));
+        }
+    }
+    let mut all: BTreeMap<PathBuf, Pair> = BTreeMap::new();
+    for (side, folder) in [left, right].into_iter().enumerate() {
+        for input in inputs(vec![folder.to_path_buf()]) {
+            let path = input?.path;
+            let name = path.strip_prefix(folder).unwrap_or(&path).to_path_buf();
+            let pair = all.entry(name.clone()).or_insert(Pair { name, left: None, right: None });
+            *(if side == 0 { &mut pair.left } else { &mut pair.right }) = Some(path);
+        }
+    }
+    Ok(all.into_values().collect())
+}

@@ -1,0 +1,122 @@
+//! `asdf edit`: the tree of a file in an editor.
+
+use std::io::{BufRead as _, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use asdf_core::{Error, File, Result, yaml};
+use asdf_schemas::Violation;
+
+use crate::commands::{Outcome, output};
+use crate::printable;
+use crate::saving::Saving;
+
+/// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
+///
+/// What is saved there is checked, by the rules of YAML and by the schemas, and written exactly as it stands;
+/// blocks stay where they are. With an error in it, the file stays as it was, and it can be edited again.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf edit image.asdf
+  EDITOR='code --wait' asdf edit --output other.asdf image.asdf")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    saving: Saving,
+
+    /// Print JSON: {"asdf_edit": 1, "file", "changed"}
+    #[arg(long)]
+    json: bool,
+
+    /// The file
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let mut file = File::open(&args.file)?;
+    let before = args.saving.violations(&file);
+    let old = yaml::write(file.tree())?;
+    let io = |error| Error::io("writing the text to edit", error);
+    let mut text = tempfile::Builder::new().prefix("asdf-").suffix(".yaml").tempfile().map_err(io)?;
+    text.write_all(old.as_bytes()).and_then(|()| text.flush()).map_err(io)?;
+    let changed = loop {
+        editor(text.path())?;
+        let new = std::fs::read_to_string(text.path())
+            .map_err(|error| Error::io("reading the edited text", error).at_file(text.path()))?;
+        if new == old {
+            break false;
+        }
+        match take(args, &mut file, &before, &new) {
+            Ok(()) => break true,
+            Err(error) if again(&error)? => {}
+            Err(error) => {
+                // Lines and columns are those of the text, which is not lost.
+                let (_, kept) = text.keep().map_err(|error| io(error.error))?;
+                return Err(error.at_file(kept));
+            }
+        }
+    };
+    if changed {
+        args.saving.write(&mut file)?;
+    }
+    let name = args.saving.target(&args.file).display().to_string();
+    let told = match (args.json, changed) {
+        (true, _) => serde_json::json!({"asdf_edit": 1, "file": name, "changed": changed}).to_string(),
+        (false, true) => format!("{}: written", printable::line(&name)),
+        (false, false) => "nothing was changed".to_owned(),
+    };
+    writeln!(out, "{told}").map_err(output)?;
+    Ok(Outcome::Fine)
+}
+
+/// Takes a text for the tree of a file, if it is one.
+fn take(args: &Args, file: &mut File, before: &[Violation], text: &str) -> Result<()> {
+    let mut text = text.to_owned();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !text.ends_with("\n...\n") {
+        text.push_str("...\n");
+    }
+    let mut tree = yaml::parse(&text)?;
+    if tree.root().is_none() {
+        return Err(Error::mismatch("there is no tree left"));
+    }
+    *tree.blocks_mut() = file.tree().blocks().clone();
+    tree.set_standard(file.tree().standard());
+    let old = std::mem::replace(file.tree_mut(), tree);
+    args.saving.check(file, before).inspect_err(|_| *file.tree_mut() = old)
+}
+
+/// Waits for the editor to end.
+fn editor(path: &Path) -> Result<()> {
+    let named =
+        ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    let line = named.unwrap_or_else(|| "vi".to_owned());
+    let words = shlex::split(&line).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| Error::usage(format!("$EDITOR is no command: {line}")))?;
+    let (program, arguments) =
+        words.split_first().map_or(("vi", [].as_slice()), |(first, rest)| (first, rest));
+    let status = Command::new(program)
+        .args(arguments)
+        .arg(path)
+        .status()
+        .map_err(|error| Error::io(format_args!("starting the editor {program}"), error))?;
+    match status.success() {
+        true => Ok(()),
+        false => {
+            Err(Error::usage(format!("the editor {program} failed: {status}; the file stays as it was")))
+        }
+    }
+}
+
+/// Whether to edit again, which only somebody at a terminal can say.
+#[allow(clippy::print_stderr, reason = "a question to who sits there")]
+fn again(error: &Error) -> Result<bool> {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    eprint!("{}\nEdit again? [Y/n] ", printable::lines(&error.to_string()));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(|error| Error::io("reading the answer", error))?;
+    Ok(!answer.is_empty() && !answer.trim().to_lowercase().starts_with('n'))
+}

@@ -1,0 +1,108 @@
+//! Which files a command is about.
+
+use std::path::{Path, PathBuf};
+
+use asdf_core::{Bytes, Error, File, OpenOptions, Result};
+
+/// Standard input among the paths of a command line.
+const STDIN: &str = "-";
+
+/// A file that a command line names, or one in a folder that it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    /// Whether it was found in a folder, and not named itself.
+    pub(crate) found: bool,
+}
+
+impl Input {
+    /// A file that the command line names alone.
+    pub(crate) fn named(path: PathBuf) -> Self {
+        Self { path, found: false }
+    }
+
+    /// How it is called in messages.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdin() { "<stdin>".to_owned() } else { self.path.display().to_string() }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path == Path::new(STDIN)
+    }
+
+    /// Opens the file; standard input is read to its end first.
+    pub(crate) fn open(&self, options: &OpenOptions) -> Result<File> {
+        if !self.is_stdin() {
+            return options.open(&self.path);
+        }
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
+            .map_err(|error| Error::io("reading standard input", error))?;
+        options.open_bytes(Bytes::from(bytes)).map_err(|error| error.at_file(self.name()))
+    }
+}
+
+/// The files that are meant: files as they are named, the files `*.asdf` of folders and below in the order of
+/// their names, what patterns fit where no shell has expanded them, and `-` for standard input. An error is
+/// a folder that cannot be read.
+pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>> + Send {
+    paths.into_iter().flat_map(|path| -> Box<dyn Iterator<Item = Result<Input>> + Send> {
+        if path.is_dir() {
+            return Box::new(folder(path));
+        }
+        let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']) && !path.exists());
+        match pattern.and_then(|pattern| glob::glob(pattern).ok()) {
+            Some(paths) => {
+                let mut found = paths.filter_map(std::result::Result::ok).peekable();
+                if found.peek().is_none() {
+                    return Box::new(std::iter::once(Err(
+                        Error::usage("no file fits this pattern").at_file(path)
+                    )));
+                }
+                Box::new(found.map(|path| Ok(Input { path, found: false })))
+            }
+            None => Box::new(std::iter::once(Ok(Input { path, found: false }))),
+        }
+    })
+}
+
+fn folder(path: PathBuf) -> impl Iterator<Item = Result<Input>> + Send {
+    walkdir::WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
+        Ok(entry) => {
+            let asdf = entry.path().extension().is_some_and(|extension| extension == "asdf");
+            let file = entry.file_type().is_file() || (entry.path_is_symlink() && entry.path().is_file());
+            (asdf && file).then(|| Ok(Input { path: entry.into_path(), found: true }))
+        }
+        Err(error) => {
+            let path = error.path().map(Path::to_path_buf).unwrap_or_default();
+            let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("links in a circle"));
+            Some(Err(Error::io("reading the folder", error).at_file(path)))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_walked_in_order_and_patterns_expanded() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("b/c")).unwrap();
+        for name in ["b/c/2.asdf", "b/1.asdf", "b/1.fits", "a.asdf"] {
+            std::fs::write(at(name), "").unwrap();
+        }
+        let names = |paths: &[PathBuf]| -> Vec<String> {
+            let relative =
+                |input: Input| input.path.strip_prefix(folder.path()).unwrap().display().to_string();
+            inputs(paths.to_vec())
+                .map(|input| input.map_or_else(|error| error.message().to_owned(), relative))
+                .collect()
+        };
+        assert_eq!(names(&[folder.path().to_path_buf()]), ["a.asdf", "b/1.asdf", "b/c/2.asdf"]);
+        assert_eq!(names(&[at("b/*.asdf"), at("a.asdf")]), ["b/1.asdf", "a.asdf"]);
+        assert_eq!(names(&[at("b/1.fits"), at("none.asdf")]), ["b/1.fits", "none.asdf"]);
+        assert_eq!(names(&[at("x*.asdf")]), ["no file fits this pattern"]);
+    }
+}

@@ -1,0 +1,84 @@
+//! `asdf history`: what was done to a file.
+
+use std::io::Write;
+
+use asdf_core::tree::NodeRef;
+use asdf_core::{File, Kind, Result};
+use serde_json::{Value as Json, json};
+
+use crate::colour::bold;
+use crate::commands::{Outcome, output};
+use crate::many::Many;
+use crate::printable::line;
+
+/// Show the history of files: when, by what, and what was done, the oldest step first.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf history image.asdf
+  asdf history --json archive/ | jq -r '.entries[].time'")]
+pub(crate) struct Args {
+    /// Print one object a line: {"asdf_history": 1, "file", "library", "entries": [{"time", "description",
+    /// "software": [{"name", "version"}]}]}
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    many: Many,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let several = args.many.is_many();
+    args.many.ask(
+        |input, file| Ok((input.name(), library(file), entries(file))),
+        |(name, library, entries)| {
+            if args.json {
+                let told = json!({"asdf_history": 1, "file": name, "library": library, "entries": entries});
+                return writeln!(out, "{told}").map_err(output);
+            }
+            let prefix = if several { format!("{}: ", line(&name)) } else { String::new() };
+            for entry in &entries {
+                let text = |key: &str| line(entry.get(key).and_then(Json::as_str).unwrap_or("-"));
+                let software =
+                    entry.get("software").and_then(Json::as_array).into_iter().flatten().map(program);
+                let software: Vec<String> = software.collect();
+                let by =
+                    if software.is_empty() { String::new() } else { format!("  ({})", software.join(", ")) };
+                writeln!(out, "{prefix}{}  {}{by}", bold(text("time")), text("description"))
+                    .map_err(output)?;
+            }
+            writeln!(out, "{prefix}written by {}", program(&library)).map_err(output)
+        },
+    )?;
+    Ok(Outcome::Fine)
+}
+
+fn program(software: &Json) -> String {
+    let text = |key: &str| software.get(key).and_then(Json::as_str).unwrap_or("?");
+    line(&format!("{} {}", text("name"), text("version")))
+}
+
+fn library(file: &File) -> Json {
+    file.tree().find("/asdf_library").map_or(Json::Null, software)
+}
+
+fn software(node: NodeRef<'_>) -> Json {
+    let text = |key: &str| node.get(key).and_then(NodeRef::text);
+    json!({"name": text("name"), "version": text("version")})
+}
+
+/// The steps, of which files of old have a list and files of today a mapping with one.
+fn entries(file: &File) -> Vec<Json> {
+    let history = file.tree().find("/history");
+    let list =
+        history.and_then(|node| if node.kind() == Kind::Sequence { Some(node) } else { node.get("entries") });
+    let one = |node: NodeRef<'_>| {
+        let text = |key: &str| node.get(key).and_then(NodeRef::text);
+        let programs = match node.get("software") {
+            Some(list) if list.kind() == Kind::Sequence => list.items().map(software).collect(),
+            Some(one) if one.kind() == Kind::Mapping => vec![software(one)],
+            _ => Vec::new(),
+        };
+        json!({"time": text("time"), "description": text("description"), "software": programs})
+    };
+    list.into_iter().flat_map(NodeRef::items).map(one).collect()
+}

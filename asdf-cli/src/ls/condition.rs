@@ -1,0 +1,142 @@
+//! What a file has to be to be listed.
+
+use std::cmp::Ordering;
+use std::str::FromStr;
+
+use asdf_core::tree::NodeRef;
+use asdf_core::{File, Kind, Tree, yaml};
+use regex::Regex;
+
+use crate::place;
+
+/// The value at a place compared with another one.
+#[derive(Debug, Clone)]
+pub(super) struct Condition {
+    path: String,
+    test: Test,
+}
+
+#[derive(Debug, Clone)]
+enum Test {
+    Compares(&'static [Ordering], Tree),
+    /// Also true where nothing is there.
+    Differs(Tree),
+    Matches(Regex),
+}
+
+impl FromStr for Condition {
+    type Err = String;
+
+    /// `/a/b = "x"`; the spaces may be left out.
+    fn from_str(text: &str) -> Result<Self, String> {
+        const HOW: &str =
+            "expected a path, one of = != < <= > >= ~, and a value, as in '/meta/target = \"M31\"'";
+        let at = text.find(['=', '!', '<', '>', '~']).ok_or(HOW)?;
+        let (path, rest) = text.split_at(at);
+        let operators = ["!=", "<=", ">=", "==", "=", "<", ">", "~"];
+        let operator = operators.into_iter().find(|operator| rest.starts_with(operator)).ok_or(HOW)?;
+        let value = rest.get(operator.len()..).unwrap_or_default().trim();
+        let path = path.trim().to_owned();
+        if path.is_empty() {
+            return Err(HOW.to_owned());
+        }
+        let tree = || {
+            let tree = yaml::parse(&format!("{value}\n"))
+                .map_err(|error| format!("the value: {}", error.message()))?;
+            match tree.root() {
+                Some(root) if root.kind().is_scalar() => Ok(tree),
+                _ => Err("the value is not one that can be compared: put texts in quotes".to_owned()),
+            }
+        };
+        let test = match operator {
+            "~" => {
+                let pattern = value.trim_matches(|c| c == '"' || c == '\'');
+                Test::Matches(Regex::new(pattern).map_err(|error| error.to_string())?)
+            }
+            "!=" => Test::Differs(tree()?),
+            "<" => Test::Compares(&[Ordering::Less], tree()?),
+            "<=" => Test::Compares(&[Ordering::Less, Ordering::Equal], tree()?),
+            ">" => Test::Compares(&[Ordering::Greater], tree()?),
+            ">=" => Test::Compares(&[Ordering::Greater, Ordering::Equal], tree()?),
+            _ => Test::Compares(&[Ordering::Equal], tree()?),
+        };
+        Ok(Self { path, test })
+    }
+}
+
+impl Condition {
+    pub(super) fn holds(&self, file: &File) -> bool {
+        let node = file.tree().find(place::pointer(&self.path));
+        match (&self.test, node) {
+            (Test::Matches(pattern), Some(node)) => node.text().is_some_and(|text| pattern.is_match(text)),
+            (Test::Compares(orders, value), Some(node)) => value
+                .root()
+                .and_then(|value| compare(node, value))
+                .is_some_and(|order| orders.contains(&order)),
+            (Test::Differs(value), Some(node)) => {
+                value.root().and_then(|value| compare(node, value)) != Some(Ordering::Equal)
+            }
+            (Test::Differs(_), None) => true,
+            (_, None) => false,
+        }
+    }
+}
+
+/// Numbers by their value, null and booleans by what they are, all else by its text; `None` for what has no
+/// order, such as NaN or a list.
+fn compare(node: NodeRef<'_>, value: NodeRef<'_>) -> Option<Ordering> {
+    let is_number = |node: NodeRef<'_>| matches!(node.kind(), Kind::Int | Kind::Float);
+    if is_number(node) && is_number(value) {
+        return match (node.as_i128(), value.as_i128()) {
+            (Some(a), Some(b)) => Some(a.cmp(&b)),
+            _ => node.as_f64()?.partial_cmp(&value.as_f64()?),
+        };
+    }
+    let is_text = |node: NodeRef<'_>| matches!(node.kind(), Kind::String | Kind::Timestamp);
+    match (node.kind(), value.kind()) {
+        (Kind::Null, Kind::Null) => Some(Ordering::Equal),
+        (Kind::Bool, Kind::Bool) => Some(node.as_bool().cmp(&value.as_bool())),
+        _ if is_text(node) && is_text(value) => Some(node.text()?.cmp(value.text()?)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_compared_by_what_they_are() {
+        let mut file = File::new();
+        *file.tree_mut() = yaml::parse(
+            "{n: 5, x: 2.5, text: M31, time: 2026-11-20T12:00:00, none: null, yes_: true, list: [1], nan: .nan}\n",
+        )
+        .unwrap();
+        for (condition, holds) in [
+            ("/n = 5", true),
+            ("/n=5.0", true),
+            ("n != 5", false),
+            ("/n > 4.5", true),
+            ("/n <= 4", false),
+            ("/n = \"5\"", false),
+            ("/x >= 2.5", true),
+            ("/text = M31", true),
+            ("/text == \"M31\"", true),
+            ("/text ~ ^M\\d+$", true),
+            ("/text ~ '^N'", false),
+            ("/time > 2026-11-19", true),
+            ("/time < 2026-11-20T11:00:00", false),
+            ("/none = null", true),
+            ("/yes_ = true", true),
+            ("/list = 1", false),
+            ("/nan = .nan", false),
+            ("/absent = 1", false),
+            ("/absent != 1", true),
+        ] {
+            assert_eq!(condition.parse::<Condition>().unwrap().holds(&file), holds, "{condition}");
+        }
+        for wrong in ["/a", "= 5", "/a = [1]", "/a = ", "/a ~ (", "/a ! 5"] {
+            assert!(wrong.parse::<Condition>().is_err(), "{wrong}");
+        }
+    }
+}

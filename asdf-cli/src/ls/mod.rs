@@ -1,0 +1,96 @@
+//! `asdf ls`: one row for each of many files.
+
+mod condition;
+mod rows;
+
+use std::io::Write;
+
+use asdf_core::{File, Result};
+use clap::ValueEnum;
+
+use crate::commands::{Outcome, output};
+use crate::files::Input;
+use crate::many::Many;
+use crate::place;
+
+use condition::Condition;
+use rows::{Cell, Row, Rows};
+
+/// List files, one row each, with values of their trees. Reads trees and nothing else.
+///
+/// The files come in the order in which they are named, those of a folder by their names. A file that cannot
+/// be read is told at the end, and the others are listed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf ls night/ --field /roman/meta/exposure/type --field /roman/meta/exposure/start_time
+  asdf ls 'r*.asdf' --where '/roman/meta/instrument/detector = \"WFI01\"' --where '/meta/exposure_time >= 60'
+  asdf ls archive/ --where '/target ~ ^M' --format csv > targets.csv
+  asdf ls archive/ --json --field /target | jq -r .file")]
+pub(crate) struct Args {
+    /// Show the value at a place of the tree; may be given several times. Without it: the version of the
+    /// standard and the keys of the root
+    #[arg(long, value_name = "PATH")]
+    field: Vec<String>,
+
+    /// Only files whose value at a place compares so: =, !=, <, <=, >, >= with a value, or ~ with a regular
+    /// expression. Numbers compare as numbers, all else as text. May be given several times: then all have
+    /// to hold
+    #[arg(long = "where", value_name = "CONDITION")]
+    conditions: Vec<Condition>,
+
+    /// How rows are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+
+    /// The same as --format jsonl
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    #[command(flatten)]
+    many: Many,
+}
+
+/// How rows are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// Columns
+    #[default]
+    Table,
+    /// Comma-separated values with a header
+    Csv,
+    /// One object a line: {"asdf_ls": 1, "file", "fields": {PATH: value}}
+    Jsonl,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let format = if args.json { Format::Jsonl } else { args.format };
+    let mut rows = Rows::new(format, &args.field, out)?;
+    let mut any = false;
+    let asked = args.many.ask(
+        |input, file| Ok(row(args, input, file)),
+        |row| {
+            any |= row.is_some();
+            row.map_or(Ok(()), |row| rows.add(&row)).map_err(output)
+        },
+    );
+    rows.end().map_err(output)?;
+    asked?;
+    Ok(if any || args.conditions.is_empty() { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// The row of a file, if it is to be shown.
+fn row(args: &Args, input: &Input, file: &File) -> Option<Row> {
+    if !args.conditions.iter().all(|condition| condition.holds(file)) {
+        return None;
+    }
+    let cells = match args.field.as_slice() {
+        [] => {
+            let keys = file.tree().root().into_iter().flat_map(|root| root.entries());
+            let own = |key: &&str| !matches!(*key, "asdf_library" | "history");
+            let keys: Vec<&str> = keys.filter_map(|(key, _)| key.text()).filter(own).collect();
+            vec![Cell::text(file.standard().to_string()), Cell::text(keys.join(", "))]
+        }
+        fields => fields.iter().map(|field| Cell::of(file.tree().find(place::pointer(field)))).collect(),
+    };
+    Some(Row { file: input.name(), cells })
+}

@@ -1,0 +1,45 @@
+//! `asdf man`: manual pages.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::{Error, Result};
+use clap::CommandFactory as _;
+use clap_mangen::Man;
+
+use crate::commands::{Cli, Outcome, output};
+
+/// Print a manual page, or write all of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf man validate | man -l -
+  asdf man --dir ~/.local/share/man/man1")]
+pub(crate) struct Args {
+    /// Write the pages of all commands into this folder, asdf.1, asdf-info.1 and so on, over those that are
+    /// there
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    dir: Option<PathBuf>,
+
+    /// The command; without it, the page of the whole program
+    command: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let mut cli = Cli::command();
+    cli.build();
+    if let Some(folder) = &args.dir {
+        clap_mangen::generate_to(cli, folder)
+            .map_err(|error| Error::io("writing the pages", error).at_file(folder))?;
+        return Ok(Outcome::Fine);
+    }
+    let page = match &args.command {
+        None => cli,
+        Some(name) => cli.find_subcommand(name).cloned().ok_or_else(|| {
+            Error::usage(format!("there is no command {name}")).with_hint("asdf --help lists them")
+        })?,
+    };
+    let mut text = Vec::new();
+    Man::new(page).render(&mut text).map_err(output)?;
+    out.write_all(&text).map_err(output)?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,48 @@
+//! `asdf schema list`: which schemas there are.
+
+use std::io::Write;
+
+use asdf_core::Result;
+use serde_json::json;
+
+use super::Sources;
+use crate::commands::{Outcome, output};
+use crate::printable;
+
+/// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Print JSON: {"asdf_schema_list": 1, "tags": {TAG: [ID]}, "schemas": [ID]}
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Only those with this text in their tag or id
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    let wanted = |uri: &str| args.text.as_deref().is_none_or(|text| uri.contains(text));
+    let tagged: Vec<(&str, Vec<&str>)> =
+        registry.tags().into_iter().map(|tag| (tag, registry.schemas_of(tag))).collect();
+    let shown = || tagged.iter().filter(|(tag, ids)| wanted(tag) || ids.iter().any(|id| wanted(id)));
+    let ids = registry.ids();
+    if args.json {
+        let tags: serde_json::Map<_, _> = shown().map(|(tag, ids)| ((*tag).to_owned(), json!(ids))).collect();
+        let ids: Vec<&str> = ids.into_iter().filter(|id| wanted(id)).collect();
+        writeln!(out, "{}", json!({"asdf_schema_list": 1, "tags": tags, "schemas": ids})).map_err(output)?;
+        return Ok(Outcome::Fine);
+    }
+    let with_tag: std::collections::HashSet<&str> =
+        tagged.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
+    let with = shown().map(|(tag, ids)| format!("{tag}  {}", ids.join(" ")));
+    let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(str::to_owned);
+    for line in with.chain(without) {
+        writeln!(out, "{}", printable::line(&line)).map_err(output)?;
+    }
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,180 @@
+//! `asdf search`: nodes of files by key, value, tag and type.
+
+use std::io::Write;
+
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode;
+use asdf_core::{Error, File, Kind, NdArray, Result};
+use clap::ValueEnum;
+use regex::Regex;
+use serde_json::json;
+
+use crate::canonical;
+use crate::colour::bold;
+use crate::commands::{Outcome, output};
+use crate::many::Many;
+use crate::place;
+use crate::printable::{line, short};
+
+/// Find the places in files where key, value, tag and type are what is asked for.
+///
+/// Exit codes: 0, something was found; 1, nothing; 2, wrong usage, or a file that could not be read.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf search --key exposure image.asdf
+  asdf search --key '^detector$' --value '^WFI0[1-9]$' archive/
+  asdf search --tag gwcs/ --json archive/
+  asdf search --type ndarray image.asdf")]
+pub(crate) struct Args {
+    /// The key matches this regular expression
+    #[arg(short, long, value_name = "REGEX")]
+    key: Option<Regex>,
+
+    /// The text of the scalar matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    value: Option<Regex>,
+
+    /// The tag, a full URI, matches this regular expression
+    #[arg(short, long, value_name = "REGEX")]
+    tag: Option<Regex>,
+
+    /// What the node is
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    kind: Option<Type>,
+
+    /// Show so many places of each file at most
+    #[arg(long, value_name = "N")]
+    max_rows: Option<usize>,
+
+    /// Show so many characters of a value at most
+    #[arg(long, value_name = "N", default_value_t = 80)]
+    max_cols: usize,
+
+    /// Show values; so it is anyway
+    #[arg(long, overrides_with = "no_show_values")]
+    show_values: bool,
+
+    /// Show paths only
+    #[arg(long, overrides_with = "show_values")]
+    no_show_values: bool,
+
+    /// Print one object a line: {"asdf_search": 1, "file", "path", "line", "tag", "value"}; collections have
+    /// no value
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    many: Many,
+}
+
+/// What a node can be, also by Python's names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Type {
+    #[value(alias = "dict")]
+    Mapping,
+    #[value(alias = "list")]
+    Sequence,
+    #[value(alias = "str")]
+    String,
+    Int,
+    Float,
+    Bool,
+    #[value(alias = "NoneType")]
+    Null,
+    #[value(alias = "datetime")]
+    Timestamp,
+    /// An array
+    #[value(alias = "array", alias = "asdf.tags.core.ndarray.NDArrayType", alias = "numpy.ndarray")]
+    Ndarray,
+}
+
+impl Type {
+    fn is(self, node: NodeRef<'_>) -> bool {
+        let kind = match self {
+            Self::Ndarray => return is_array(node),
+            Self::Mapping => Kind::Mapping,
+            Self::Sequence => Kind::Sequence,
+            Self::String => Kind::String,
+            Self::Int => Kind::Int,
+            Self::Float => Kind::Float,
+            Self::Bool => Kind::Bool,
+            Self::Null => Kind::Null,
+            Self::Timestamp => Kind::Timestamp,
+        };
+        node.kind() == kind && !is_array(node)
+    }
+}
+
+fn is_array(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(NdArray::accepts_tag)
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    if args.key.is_none() && args.value.is_none() && args.tag.is_none() && args.kind.is_none() {
+        return Err(Error::usage("nothing to search for").with_hint("give --key, --value, --tag or --type"));
+    }
+    let many = args.many.is_many();
+    let mut any = false;
+    args.many.ask(
+        |input, file| {
+            let name = input.name();
+            let prefix = if many { format!("{}: ", line(&name)) } else { String::new() };
+            Ok(found(args, file, &name, &prefix))
+        },
+        |text| {
+            any |= !text.is_empty();
+            out.write_all(text.as_bytes()).map_err(output)
+        },
+    )?;
+    Ok(if any { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// The lines about one file.
+fn found(args: &Args, file: &File, name: &str, prefix: &str) -> String {
+    let mut search = file.tree().search();
+    if let Some(key) = &args.key {
+        search = search.key_where(|text| key.is_match(text));
+    }
+    if let Some(value) = &args.value {
+        search = search.filter_node(|node| node.text().is_some_and(|text| value.is_match(text)));
+    }
+    if let Some(tag) = &args.tag {
+        search = search.filter_node(|node| node.tag().is_some_and(|text| tag.is_match(text)));
+    }
+    if let Some(kind) = args.kind {
+        search = search.filter_node(move |node| kind.is(node));
+    }
+    let mut text = String::new();
+    for found in search.take(args.max_rows.unwrap_or(usize::MAX)) {
+        let (path, node) = (found.path.as_str(), found.node);
+        if args.json {
+            let value = node.kind().is_scalar().then(|| canonical::value(node));
+            let line = node.position().map(|(line, _)| line);
+            let told = json!({
+                "asdf_search": 1, "file": name, "path": path, "line": line, "tag": node.tag(), "value": value,
+            });
+            text.push_str(&told.to_string());
+        } else {
+            text.push_str(prefix);
+            text.push_str(&bold(line(place::shown(path))).to_string());
+            if !args.no_show_values {
+                text.push_str(": ");
+                text.push_str(&short(&described(node), args.max_cols));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A scalar's text, an array's datatype and shape, the size of a collection.
+fn described(node: NodeRef<'_>) -> String {
+    match (is_array(node), node.text()) {
+        (true, _) => match NdArray::from_node(node) {
+            Ok(array) => format!("{} {:?}", array.datatype(), array.shape()),
+            Err(error) => error.message().to_owned(),
+        },
+        (false, Some(text)) => text.to_owned(),
+        (false, None) => node.describe(),
+    }
+}

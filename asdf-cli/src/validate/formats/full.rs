@@ -1,0 +1,73 @@
+//! Findings with the line of the file and the place marked.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use asdf_schemas::validate::Severity;
+use asdf_schemas::{Registry, Violation};
+
+use super::super::judgement::{Finding, Judgement};
+use super::super::snippet::Snippet;
+use super::concise::{headline, shown, total, verdict};
+use super::{Detail, Printer, Summary};
+use crate::colour::{blue, red, yellow};
+use crate::printable;
+
+pub(super) struct Full {
+    pub(super) detail: Detail,
+    pub(super) registry: Arc<Registry>,
+}
+
+impl Printer for Full {
+    fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
+        for finding in shown(judgement, self.detail) {
+            writeln!(out, "{}", headline(judgement, finding))?;
+            match (&finding.snippet, finding.severity) {
+                // What is only worth knowing does not need to be seen.
+                (_, Severity::Note) | (None, _) => self.remarks(finding, 1, out)?,
+                (Some(snippet), _) => {
+                    let gutter = snippet.line.to_string().len();
+                    mark(snippet, gutter, finding.severity, out)?;
+                    self.remarks(finding, gutter, out)?;
+                }
+            }
+        }
+        verdict(judgement, self.detail, out)
+    }
+
+    fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
+        total(summary, self.detail, out)
+    }
+}
+
+fn mark(snippet: &Snippet, gutter: usize, severity: Severity, out: &mut dyn Write) -> std::io::Result<()> {
+    let bar = blue("|");
+    let (before, marks) = (" ".repeat(snippet.before), "^".repeat(snippet.marked));
+    writeln!(out, " {:gutter$} {bar}", "")?;
+    writeln!(out, " {} {bar} {}", blue(snippet.line), snippet.text)?;
+    match severity {
+        Severity::Error => writeln!(out, " {:gutter$} {bar} {before}{}", "", red(marks)),
+        _ => writeln!(out, " {:gutter$} {bar} {before}{}", "", yellow(marks)),
+    }
+}
+
+impl Full {
+    /// The rule with its place, and the hint.
+    fn remarks(&self, finding: &Finding, gutter: usize, out: &mut dyn Write) -> std::io::Result<()> {
+        let violation = &finding.violation;
+        let equals = blue("=");
+        let rule = self.rule(violation);
+        writeln!(out, " {:gutter$} {equals} {}: {rule}", "", violation.code())?;
+        if let Some(hint) = violation.hint() {
+            writeln!(out, " {:gutter$} {equals} hint: {}", "", printable::line(hint))?;
+        }
+        Ok(())
+    }
+
+    fn rule(&self, violation: &Violation) -> String {
+        let Some(schema) = violation.schema() else { return violation.code().title().to_owned() };
+        let place = violation.place().unwrap_or_default();
+        let line = self.registry.line(schema, place).map(|line| format!(", line {line}")).unwrap_or_default();
+        printable::line(&format!("{} at {schema}#{place}{line}", violation.rule()))
+    }
+}

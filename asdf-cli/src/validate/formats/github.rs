@@ -1,0 +1,49 @@
+//! Workflow commands of GitHub Actions: findings as annotations of files.
+
+use std::io::Write;
+
+use asdf_schemas::validate::Severity;
+
+use super::super::judgement::Judgement;
+use super::{Printer, Summary};
+
+pub(super) struct Github {
+    pub(super) quiet: bool,
+}
+
+impl Printer for Github {
+    fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
+        for finding in &judgement.findings {
+            let violation = &finding.violation;
+            let command = match finding.severity {
+                Severity::Error => "error",
+                _ if self.quiet => continue,
+                Severity::Warning => "warning",
+                Severity::Note => "notice",
+            };
+            let mut properties = format!("file={},title={}", property(&judgement.name), violation.code());
+            if let Some((line, column)) = violation.position() {
+                properties.push_str(&format!(",line={line},col={column}"));
+                if let Some((end, column)) = violation.end() {
+                    properties.push_str(&format!(",endLine={end},endColumn={column}"));
+                }
+            }
+            writeln!(out, "::{command} {properties}::{}", data(&violation.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
+        if self.quiet { Ok(()) } else { writeln!(out, "{}", summary.text()) }
+    }
+}
+
+/// Text behind the second pair of colons.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Text between commas.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,125 @@
+//! How findings are printed: one format, one file.
+
+mod concise;
+mod full;
+mod github;
+mod json;
+mod junit;
+mod sarif;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use asdf_schemas::Registry;
+use asdf_schemas::validate::Severity;
+
+use super::judgement::Judgement;
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// With the line of the file, the place marked, and the rule's place in its schema
+    #[default]
+    Full,
+    /// One line for each finding: FILE:LINE:COLUMN: /path: what was found and what is expected
+    Concise,
+    /// One JSON document: {"asdf_validate": 1, "files": [...], "summary": {...}}
+    Json,
+    /// One JSON document a line for each file: {"asdf_validate": 1, "file", "valid", "complete", "violations",
+    /// "warnings", "notes", "unknown_tags"}
+    Jsonl,
+    /// SARIF 2.1.0, which code hosts and editors read
+    Sarif,
+    /// JUnit's XML, which build servers read: one test suite for each file
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+/// Prints judgements one by one.
+pub(crate) trait Printer {
+    fn begin(&mut self, _out: &mut dyn Write) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()>;
+
+    fn end(&mut self, _summary: &Summary, _out: &mut dyn Write) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How much is told beside violations.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Detail {
+    pub(super) quiet: bool,
+    pub(super) verbose: bool,
+}
+
+impl Format {
+    /// Whether it shows the lines of files.
+    pub(crate) fn shows_lines(self) -> bool {
+        self == Self::Full
+    }
+
+    pub(crate) fn printer(self, quiet: bool, verbose: bool, registry: Arc<Registry>) -> Box<dyn Printer> {
+        let detail = Detail { quiet, verbose };
+        match self {
+            Self::Full => Box::new(full::Full { detail, registry }),
+            Self::Concise => Box::new(concise::Concise { detail }),
+            Self::Json => Box::new(json::Json { lines: false, first: true, registry }),
+            Self::Jsonl => Box::new(json::Json { lines: true, first: true, registry }),
+            Self::Sarif => Box::new(sarif::Sarif { first: true, quiet }),
+            Self::Junit => Box::new(junit::Junit { quiet }),
+            Self::Github => Box::new(github::Github { quiet }),
+        }
+    }
+}
+
+/// What was found in all files.
+#[derive(Debug, Default)]
+pub(crate) struct Summary {
+    pub(crate) files: usize,
+    pub(crate) invalid: usize,
+    pub(crate) unreadable: usize,
+    pub(crate) violations: usize,
+    pub(crate) warnings: usize,
+    /// Entries of the baseline that did not come again.
+    pub(crate) gone: usize,
+}
+
+impl Summary {
+    pub(crate) fn count(&mut self, judgement: &Judgement) {
+        if judgement.failure.is_some() {
+            self.unreadable += 1;
+            return;
+        }
+        self.files += 1;
+        self.invalid += usize::from(!judgement.is_valid());
+        self.violations += judgement.count(Severity::Error);
+        self.warnings += judgement.count(Severity::Warning);
+    }
+
+    /// In words.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("{}: {} valid", counted(self.files, "file"), self.files - self.invalid);
+        if self.invalid > 0 {
+            text.push_str(&format!(", {} not, with {}", self.invalid, counted(self.violations, "violation")));
+        }
+        if self.warnings > 0 {
+            text.push_str(&format!(", {}", counted(self.warnings, "warning")));
+        }
+        if self.unreadable > 0 {
+            text.push_str(&format!("; {} could not be read", self.unreadable));
+        }
+        if self.gone > 0 {
+            text.push_str(&format!("; {} of the baseline are gone", self.gone));
+        }
+        text
+    }
+}
+
+/// A number with its noun.
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

@@ -1,0 +1,106 @@
+//! What was found out about one file.
+
+use asdf_core::{Error, File, OpenOptions, Result, Tree};
+use asdf_schemas::validate::{Code, Severity};
+use asdf_schemas::{Report, Validator, Violation};
+
+use super::snippet::Snippet;
+use crate::commands::is_about_content;
+use crate::files::Input;
+
+/// What judges files, on many threads.
+pub(crate) struct Judge {
+    pub(super) validator: Validator,
+    pub(super) options: OpenOptions,
+    /// Whether the lines of the file are shown.
+    pub(super) lines: bool,
+    pub(super) strict: bool,
+}
+
+/// The result of one file.
+pub(crate) struct Judgement {
+    pub(crate) name: String,
+    /// Whether the file was found in a folder.
+    pub(crate) found: bool,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) validated: usize,
+    /// What was validated.
+    pub(crate) noun: &'static str,
+    pub(crate) complete: bool,
+    pub(crate) unknown: Vec<String>,
+    /// Why the file could not be got at.
+    pub(crate) failure: Option<Error>,
+}
+
+/// One finding, with what is shown of the file.
+pub(crate) struct Finding {
+    pub(crate) violation: Violation,
+    pub(crate) severity: Severity,
+    pub(crate) snippet: Option<Snippet>,
+}
+
+impl Judge {
+    pub(crate) fn judge(&self, input: Result<Input>) -> Judgement {
+        let input = match input {
+            Ok(input) => input,
+            Err(error) => return Judgement::failed(String::new(), error),
+        };
+        let name = input.name();
+        match input.open(&self.options) {
+            Ok(file) => self.report(name, input.found, &self.validator.validate_file(&file), Some(&file)),
+            Err(error) if is_about_content(&error) => {
+                self.report(name, input.found, &Report::of_error(&error, Code::Unreadable), None)
+            }
+            Err(error) => Judgement::failed(name, error),
+        }
+    }
+
+    fn report(&self, name: String, found: bool, report: &Report, file: Option<&File>) -> Judgement {
+        Judgement {
+            name,
+            found,
+            findings: Self::findings(report, file.map(File::tree), self.lines, self.strict),
+            validated: report.validated(),
+            noun: "tagged node",
+            complete: report.is_complete(),
+            unknown: report.unknown_tags().to_vec(),
+            failure: None,
+        }
+    }
+
+    /// The findings of a report about a tree, with the lines of its text, and with warnings as errors.
+    pub(crate) fn findings(report: &Report, tree: Option<&Tree>, lines: bool, strict: bool) -> Vec<Finding> {
+        let finding = |violation: &Violation| Finding {
+            violation: violation.clone(),
+            severity: match violation.severity() {
+                Severity::Warning if strict => Severity::Error,
+                severity => severity,
+            },
+            snippet: tree.filter(|_| lines).and_then(|tree| Snippet::of(violation, tree)),
+        };
+        report.findings().map(finding).collect()
+    }
+}
+
+impl Judgement {
+    fn failed(name: String, error: Error) -> Self {
+        Self {
+            name,
+            found: false,
+            findings: Vec::new(),
+            validated: 0,
+            noun: "tagged node",
+            complete: false,
+            unknown: Vec::new(),
+            failure: Some(error),
+        }
+    }
+
+    pub(crate) fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    pub(crate) fn is_valid(&self) -> bool {
+        self.count(Severity::Error) == 0
+    }
+}

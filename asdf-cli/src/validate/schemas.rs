@@ -1,0 +1,79 @@
+//! Which schemas files are checked against, beside those of the standard.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use asdf_core::{Error, Result};
+use asdf_schemas::{Registry, Validator};
+
+/// The schemas of the standard, of folders, and of installed Python packages.
+pub(crate) fn registry(folders: &[PathBuf], packages: &[String]) -> Result<Arc<Registry>> {
+    if folders.is_empty() && packages.is_empty() {
+        return Ok(Registry::standard());
+    }
+    let mut registry = Registry::new();
+    for folder in folders {
+        registry.add_folder(folder)?;
+    }
+    for package in packages {
+        registry.add_folder(resources(package)?)?;
+    }
+    Ok(Arc::new(registry))
+}
+
+/// A validator that holds whole trees against the schema in a file.
+pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<Validator> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Error::io("reading the schema", error).at_file(path))?;
+    let tree = asdf_core::yaml::parse(&text).map_err(|error| error.at_file(path))?;
+    let own = tree.root().and_then(|root| root.get("id")?.as_str().map(str::to_owned));
+    let id = match own {
+        Some(id) => id.trim_end_matches('#').to_owned(),
+        // References in it start from the folder that it is in.
+        None => {
+            format!("file://{}", std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display())
+        }
+    };
+    let mut registry = Arc::unwrap_or_clone(registry);
+    registry.add_schema_as(&id, &text)?;
+    Validator::new(Arc::new(registry)).with_schema(&id).map_err(|error| error.at_file(path))
+}
+
+/// The folder of a Python package's resources: in the active environment, else where `python3` finds it.
+fn resources(package: &str) -> Result<PathBuf> {
+    let name = package.replace('-', "_");
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return Err(Error::usage(format!("'{}' is no name of a Python package", package.escape_debug())));
+    }
+    let below = |site: &Path| {
+        let package = site.join(&name);
+        let resources = package.join("resources");
+        if resources.is_dir() { Some(resources) } else { package.is_dir().then_some(package) }
+    };
+    let found = sites().iter().find_map(|site| below(site));
+    found.ok_or_else(|| {
+        Error::usage(format!("the Python package {package} is not installed where it was looked for"))
+            .with_hint("activate its environment, or give its folder of schemas with --schemas")
+    })
+}
+
+/// Where Python packages are.
+fn sites() -> Vec<PathBuf> {
+    let mut sites = Vec::new();
+    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
+        let Some(prefix) = std::env::var_os(variable).map(PathBuf::from) else { continue };
+        sites.push(prefix.join("Lib/site-packages"));
+        let versions = std::fs::read_dir(prefix.join("lib")).into_iter().flatten().flatten();
+        sites.extend(versions.map(|version| version.path().join("site-packages")));
+    }
+    sites.retain(|site| site.is_dir());
+    if sites.is_empty() {
+        let program = "import sys; print('\\n'.join(path for path in sys.path if path))";
+        let output = Command::new("python3").args(["-I", "-c", program]).output();
+        let text =
+            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        sites.extend(text.lines().map(PathBuf::from).filter(|site| site.is_dir()));
+    }
+    sites
+}

@@ -1,0 +1,81 @@
+//! The line of a file that a finding is about, with the place marked.
+
+use asdf_core::Tree;
+use asdf_schemas::Violation;
+use unicode_width::UnicodeWidthChar;
+
+use crate::printable;
+
+/// As many characters of a line are shown around a place.
+const BEFORE: usize = 50;
+const AFTER: usize = 60;
+
+/// A line, fit for a terminal, and what to mark in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Snippet {
+    pub(super) line: u32,
+    pub(super) text: String,
+    /// The columns of the terminal before the mark, and how many are marked.
+    pub(super) before: usize,
+    pub(super) marked: usize,
+}
+
+impl Snippet {
+    pub(super) fn of(violation: &Violation, tree: &Tree) -> Option<Self> {
+        let (line, column) = violation.position()?;
+        let index = line.checked_sub(tree.origin().line)?;
+        let text = tree.text().lines().nth(usize::try_from(index).ok()?)?;
+        let end = violation.end().filter(|(last, _)| *last == line).map(|(_, column)| column);
+        Some(Self::new(line, text, column, end))
+    }
+
+    /// `column` and `end` count characters from 1; without an end the rest of the line is marked.
+    fn new(line: u32, text: &str, column: u32, end: Option<u32>) -> Self {
+        let column = usize::try_from(column).unwrap_or(usize::MAX).saturating_sub(1);
+        let end = end.and_then(|end| usize::try_from(end).ok()).map_or(usize::MAX, |end| end - 1);
+        let first = column.saturating_sub(BEFORE);
+        let mut snippet = Self { line, text: String::new(), before: 0, marked: 0 };
+        let ellipsis = |snippet: &mut Self| snippet.text.push('…');
+        if first > 0 {
+            ellipsis(&mut snippet);
+            snippet.before = 1;
+        }
+        for (index, c) in text.chars().enumerate().skip(first) {
+            if index >= column.saturating_add(AFTER) {
+                ellipsis(&mut snippet);
+                break;
+            }
+            let shown = printable::line(c.encode_utf8(&mut [0; 4]));
+            let width: usize = shown.chars().map(|c| c.width().unwrap_or(0)).sum();
+            if index < column {
+                snippet.before += width;
+            } else if index < end {
+                snippet.marked += width;
+            }
+            snippet.text.push_str(&shown);
+        }
+        let trailing = snippet.text.len() - snippet.text.trim_end().len();
+        snippet.marked = snippet.marked.saturating_sub(if end == usize::MAX { trailing } else { 0 }).max(1);
+        snippet.text.truncate(snippet.text.trim_end().len());
+        snippet
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_below_what_they_mark() {
+        let snippet = |text: &str, column, end| {
+            let snippet = Snippet::new(1, text, column, end);
+            (snippet.text, snippet.before, snippet.marked)
+        };
+        assert_eq!(snippet("a: 5", 4, Some(5)), ("a: 5".to_owned(), 3, 1));
+        assert_eq!(snippet("星: [1, 2]  ", 4, None), ("星: [1, 2]".to_owned(), 4, 6));
+        assert_eq!(snippet("\u{1b}x: yy", 5, Some(7)), ("\\u{1b}x: yy".to_owned(), 9, 2));
+        let long = "x".repeat(500);
+        let (text, before, marked) = snippet(&long, 301, Some(303));
+        assert_eq!((text.chars().count(), before, marked), (112, 51, 2));
+    }
+}

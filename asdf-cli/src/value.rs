@@ -1,0 +1,40 @@
+//! A value on a command line.
+
+use std::fmt::Write as _;
+
+use asdf_core::tree::ASDF_TAG;
+use asdf_core::{Error, Result, Tree, yaml};
+
+/// The YAML of a word as a tree of its own, with tags as they are written in the file that it goes into.
+pub(crate) fn parse(word: &str, into: &Tree) -> Result<Tree> {
+    let mut text = String::new();
+    if !word.starts_with('%') {
+        text.push_str("%YAML 1.1\n");
+        let standard = [("!".to_owned(), ASDF_TAG.to_owned())];
+        let handles = if into.handles().is_empty() { &standard } else { into.handles() };
+        for (handle, prefix) in handles {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "%TAG {handle} {prefix}");
+        }
+        text.push_str("---\n");
+    }
+    text.push_str(word);
+    text.push('\n');
+    let mut tree = yaml::parse(&text).map_err(|error| {
+        let error = Error::usage(format!("the value is not YAML: {}", error.message()));
+        error.with_hint("put it in quotes, or take it for a text with --string")
+    })?;
+    if tree.root().is_none() {
+        let null = tree.add_null();
+        tree.set_root(null);
+    }
+    Ok(tree)
+}
+
+/// A text as a tree of its own.
+pub(crate) fn text(word: &str) -> Tree {
+    let mut tree = Tree::new();
+    let text = tree.add_str(word);
+    tree.set_root(text);
+    tree
+}

@@ -1,0 +1,98 @@
+//! The program as people run it: `console/*.console` hold commands, what they print, and `? N` where the exit
+//! code is not 0. Each file's commands run one after the other in a folder of their own, made by `folder`.
+//! `UPDATE_EXPECTED=1` writes what is printed now: read it then.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A folder with small files of many kinds.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console/files");
+    for entry in walkdir::WalkDir::new(&from) {
+        let entry = entry.unwrap();
+        let to = folder.path().join(entry.path().strip_prefix(&from).unwrap());
+        match entry.file_type().is_dir() {
+            true => std::fs::create_dir_all(to).unwrap(),
+            false => drop(std::fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+    folder
+}
+
+/// What a shell would print: standard output, then standard error, then the exit code if it is not 0.
+fn run(line: &str, folder: &Path) -> String {
+    let line = line.strip_prefix("$ ").unwrap();
+    // The commands of the cases are those of any POSIX shell: pipes, redirections, quotes.
+    let program = Path::new(env!("CARGO_BIN_EXE_asdf")).parent().unwrap();
+    let path = std::env::join_paths(
+        [program.to_path_buf()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path.unwrap())
+        .env_remove("CLICOLOR_FORCE")
+        .env("COLUMNS", "100")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push_str("(no newline)\n");
+    }
+    match output.status.code() {
+        Some(0) => {}
+        code => writeln!(text, "? {}", code.map_or("signal".to_owned(), |code| code.to_string())).unwrap(),
+    }
+    let folder = folder.canonicalize().unwrap();
+    text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]").replace(&folder.display().to_string(), "[FOLDER]")
+}
+
+/// The text of a case with what its commands print now.
+fn rerun(case: &str) -> String {
+    let folder = folder();
+    let mut text = String::new();
+    let mut lines = case.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.starts_with("$ ") {
+            writeln!(text, "{line}").unwrap();
+            text.push_str(&run(line, folder.path()));
+        } else if line.starts_with("# ") {
+            writeln!(text, "{line}").unwrap();
+        } else if line.is_empty() && lines.peek().is_some_and(|next| next.starts_with(['$', '#'])) {
+            // An empty line before a command is the case's own; others are what was printed.
+            writeln!(text).unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+#[cfg(unix)]
+fn commands_print_what_they_are_to_print() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/console");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(cases).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "console") {
+            continue;
+        }
+        count += 1;
+        let case = std::fs::read_to_string(&path).unwrap();
+        let now = rerun(&case);
+        if now != case {
+            if std::env::var_os("UPDATE_EXPECTED").is_some() {
+                std::fs::write(&path, &now).unwrap();
+            }
+            wrong.push(format!("{}:\n{now}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 0, "no cases");
+}

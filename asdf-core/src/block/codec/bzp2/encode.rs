@@ -1,0 +1,169 @@
+//! Encoding bzip2 block by block.
+
+use std::io::Write;
+
+use bzip2::Compression;
+use bzip2::write::BzEncoder;
+
+use super::bits::{self, Writer};
+use super::{END, HEAD};
+use crate::block::Threads;
+use crate::error::{Error, Result};
+
+/// The stream that libbzip2 makes of the data, bit for bit: each block is compressed apart, as a
+/// stream of its own, and joined to those before it.
+pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8>> {
+    let stream = |block: &[u8], buffer: Vec<u8>| {
+        let mut encoder = BzEncoder::new(buffer, Compression::new(level));
+        encoder.write_all(block).and_then(|()| encoder.finish())
+    };
+    let work = |block: &[u8], mut buffer: Vec<u8>| {
+        buffer.clear();
+        let stream = stream(block, buffer).map_err(|e| Error::io("compressing with bzip2", e))?;
+        match end(&stream) {
+            Some(end) => Ok((end, stream)),
+            None => Err(Error::limit("compressing with bzip2: libbzip2 did not make one block of it")),
+        }
+    };
+    let mut stored = Writer::default();
+    let level = u8::try_from(level).unwrap_or(9).min(9);
+    stored.append(&[b'B', b'Z', b'h', b'0' + level], HEAD);
+    let mut sum = 0_u32;
+    let blocks = Blocks { rest: data, room: usize::from(level) * 100_000 - 19 };
+    threads.for_bytes(data.len()).in_order(blocks, work, |done: Result<_>| {
+        let (end, stream) = done?;
+        stored.append(stream.get(4..).unwrap_or_default(), end - HEAD);
+        sum = sum.rotate_left(1) ^ checksum(&stream);
+        Ok(stream)
+    })?;
+    stored.append(END.to_be_bytes().get(2..).unwrap_or_default(), 48);
+    stored.append(&sum.to_be_bytes(), 32);
+    Ok(stored.finish())
+}
+
+/// The checksum of the first block of a stream.
+fn checksum(stream: &[u8]) -> u32 {
+    u32::try_from(bits::at(stream, HEAD + 48, 32)).unwrap_or(0)
+}
+
+/// Where the only block of a stream ends, in bits: before the end mark, the checksum again, and zeros.
+fn end(stream: &[u8]) -> Option<u64> {
+    let bits = stream.len() as u64 * 8;
+    let sum = u64::from(checksum(stream));
+    (0..8)
+        .filter_map(|zeros| bits.checked_sub(80 + zeros))
+        .find(|&end| bits::at(stream, end, 48) == END && bits::at(stream, end + 48, 32) == sum)
+}
+
+/// The parts of the data that become a block each.
+///
+/// Before anything else libbzip2 shortens runs of the same byte: 4 to 255 of them become four and a
+/// count. A block is full when it has `room` bytes of that or more; then it ends with the run that
+/// filled it, which is why no block begins in the middle of a run of less than 255.
+struct Blocks<'d> {
+    rest: &'d [u8],
+    room: usize,
+}
+
+impl<'d> Iterator for Blocks<'d> {
+    type Item = &'d [u8];
+
+    fn next(&mut self) -> Option<&'d [u8]> {
+        let first = *self.rest.first()?;
+        let (mut byte, mut run, mut filled, mut len) = (first, 0_usize, 0, self.rest.len());
+        for (at, &found) in self.rest.iter().enumerate() {
+            if found == byte && run < 255 {
+                run += 1;
+                continue;
+            }
+            filled += if run < 4 { run } else { 5 };
+            if filled >= self.room {
+                len = at;
+                break;
+            }
+            (byte, run) = (found, 1);
+        }
+        let (block, rest) = self.rest.split_at_checked(len)?;
+        self.rest = rest;
+        Some(block)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "any bytes do")]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What libbzip2 makes of it by itself.
+    fn serial(data: &[u8], level: u32) -> Vec<u8> {
+        let mut encoder = BzEncoder::new(Vec::new(), Compression::new(level));
+        encoder.write_all(data).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn noise(seed: u32) -> impl Iterator<Item = u8> {
+        let mut state = seed;
+        std::iter::repeat_with(move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+    }
+
+    #[test]
+    fn runs_where_a_block_ends() {
+        // Around the end of the first block of level 1: 99,981 bytes.
+        for (number, before) in
+            [99_970, 99_976, 99_977, 99_978, 99_979, 99_980, 99_981, 99_982].into_iter().enumerate()
+        {
+            for (run, after) in
+                [(1, 0), (2, 1), (3, 0), (4, 0), (4, 7), (5, 1), (255, 0), (256, 0), (256, 7), (511, 1)]
+            {
+                // No two alike beside each other: each is a byte of the block.
+                let literals = noise(number as u32).map(|byte| byte & 0xfe).zip([0, 1].into_iter().cycle());
+                let data: Vec<u8> = literals
+                    .map(|(byte, odd)| byte | odd)
+                    .take(before)
+                    .chain(std::iter::repeat_n(9, run))
+                    .chain(noise(7).take(after))
+                    .collect();
+                assert!(
+                    encode(&data, 1, Threads::ONE).unwrap() == serial(&data, 1),
+                    "{before} {run} {after}"
+                );
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn the_stream_of_libbzip2(
+            parts in proptest::collection::vec((any::<u8>(), 1_usize..3000, 0..3), 0..150),
+            level in 1_u32..3,
+        ) {
+            let mut data = Vec::new();
+            for (byte, len, kind) in parts {
+                match kind {
+                    0 => data.extend(std::iter::repeat_n(byte, len)),
+                    1 => data.extend(noise(byte.into()).take(len)),
+                    _ => data.extend(noise(byte.into()).take(len).flat_map(|b| std::iter::repeat_n(b % 5, usize::from(b) % 9))),
+                }
+            }
+            let expected = serial(&data, level);
+            prop_assert!(encode(&data, level, Threads::most(3)).unwrap() == expected);
+            prop_assert!(encode(&data, level, Threads::ONE).unwrap() == expected);
+        }
+    }
+
+    #[test]
+    fn blocks_that_fill_by_runs() {
+        for byte in [0, 9] {
+            for len in [0, 1, 255, 4_099_221, 5_099_031, 5_099_032, 11_000_000] {
+                let data = vec![byte; len];
+                assert!(encode(&data, 1, Threads::ALL).unwrap() == serial(&data, 1), "{len}");
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `bzp2`: one bzip2 stream.
+
+use bytes::Bytes;
+use bzip2::{Decompress, Status};
+
+use super::stream::{self, Step};
+use super::{Codec, Encoding};
+use crate::block::{Label, Threads};
+use crate::error::Result;
+use crate::source::Source;
+
+mod bits;
+mod block;
+mod checksum;
+mod decode;
+mod encode;
+mod runs;
+mod transform;
+
+/// Bits before the first block: `BZh` and the level.
+const HEAD: u64 = 32;
+/// What a block begins with: 48 bits.
+const BLOCK: u64 = 0x3141_5926_5359;
+/// What stands after the last block, followed by a checksum.
+const END: u64 = 0x1772_4538_5090;
+
+/// One bzip2 stream ("Compression" in the standard). Its blocks of up to 900,000 bytes are encoded
+/// and decoded on several threads; the stream is that of libbzip2, which also decodes what it does
+/// not write itself.
+#[derive(Debug)]
+pub(super) struct Bzp2;
+
+impl Codec for Bzp2 {
+    fn label(&self) -> Label {
+        Label::BZP2
+    }
+
+    fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
+        how.whole(self.label())?;
+        let level = how.level(self.label(), 1..=9, 9)?;
+        encode::encode(data, level, how.threads)
+    }
+
+    fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+        decode(stored, data_size, Threads::ALL)
+    }
+
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
+        Ok(decode(&stored.read(0..stored.len())?, data_size, threads)?.into())
+    }
+
+    /// A block of at most 900,000 run-length bytes, 259 bytes for every 5 of them, takes 193 bits
+    /// at the very least: a factor of 1.93 million. Constant data really come to 1.58 million.
+    fn max_expansion(&self) -> u64 {
+        2_000_000
+    }
+}
+
+fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<Vec<u8>> {
+    match decode::decode(stored, data_size, threads)? {
+        Some(data) => Ok(data),
+        None => serial(stored, data_size),
+    }
+}
+
+/// What libbzip2 makes of it: the data, or what is wrong.
+fn serial(stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+    let mut decoder = Decompress::new(false);
+    stream::decode(&Bzp2, stored, data_size, |from, into| {
+        let before = decoder.total_in();
+        let status = decoder.decompress_vec(from, into).map_err(|e| e.to_string())?;
+        let read = usize::try_from(decoder.total_in() - before).unwrap_or(from.len());
+        match status {
+            Status::MemNeeded => Err("no memory to decode it".to_owned()),
+            status => Ok(Step { read, ended: status == Status::StreamEnd }),
+        }
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "any bytes do")]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What libbzip2 writes needs nobody else: blocks of all kinds, and none of them odd.
+    fn ours(stored: &[u8], data: &[u8]) {
+        for threads in [Threads::ONE, Threads::most(3)] {
+            let found = decode::decode(stored, data.len() as u64, threads).unwrap();
+            assert!(found.is_some_and(|found| found == data && found.capacity() == data.len()));
+        }
+        assert!(serial(stored, data.len() as u64).unwrap() == data);
+    }
+
+    #[test]
+    fn blocks_of_all_kinds() {
+        let mut state = 1_u32;
+        let noise: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .take(350_000)
+        .collect();
+        let few: Vec<u8> = noise.iter().map(|byte| byte % 3).collect();
+        let skewed: Vec<u8> = noise.iter().map(|byte| byte.leading_zeros() as u8).collect();
+        let rare: Vec<u8> = noise.iter().map(|byte| u8::from(*byte == 0) * 7).collect();
+        let periodic: Vec<u8> = (0..250_000).map(|i| (i % 1000 % 251) as u8).collect();
+        for data in [&noise, &few, &skewed, &rare, &periodic, &vec![5; 4_500_000], &vec![7], &Vec::new()] {
+            for level in [1, 9] {
+                let stored = Bzp2.encode(data, &Encoding::new().with_level(level)).unwrap();
+                ours(&stored, data);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mark_by_chance_is_passed_over() {
+        // Data in which the marks stand as they are, and a stream with one in its data.
+        let data: Vec<u8> = BLOCK.to_be_bytes().into_iter().cycle().take(10_000).collect();
+        let stored = Bzp2.encode(&data, &Encoding::new()).unwrap();
+        ours(&stored, &data);
+        // All marks of a stream: of its blocks, at any bit.
+        let data: Vec<u8> = (0..300_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let stored = Bzp2.encode(&data, &Encoding::new().with_level(1)).unwrap();
+        let all: Vec<u64> =
+            (0..stored.len() as u64 * 8).filter(|&bit| bits::at(&stored, bit, 48) == BLOCK).collect();
+        assert!(all.len() > 2 && block::Marks::new(&stored).eq(all));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn damage_is_seen_as_libbzip2_sees_it(
+            len in 0_usize..120_000,
+            place in any::<prop::sample::Index>(),
+            bit in 0_u32..8,
+        ) {
+            let data: Vec<u8> = (0..len).map(|i| (i * i / 100 % 251) as u8).collect();
+            let mut stored = Bzp2.encode(&data, &Encoding::new().with_level(1)).unwrap();
+            let place = place.index(stored.len());
+            stored[place] ^= 1 << bit;
+            let (ours, theirs) = (Bzp2.decode(&stored, len as u64), serial(&stored, len as u64));
+            match (ours, theirs) {
+                (Ok(ours), Ok(theirs)) => prop_assert!(ours == theirs),
+                (Err(ours), Err(theirs)) => prop_assert_eq!(ours.to_string(), theirs.to_string()),
+                (ours, theirs) => prop_assert!(false, "{:?} {:?}", ours.is_ok(), theirs.is_ok()),
+            }
+        }
+    }
+
+    #[test]
+    fn what_python_wrote() {
+        // asdf 6.0.0 (Python 3.11), `all_array_compression="bzp2"`
+        let stored = b"BZh91AY&SY\x24\x97\x34\xf6\x00\x00\x02\xc0\x00\x7f\xe0\x20\x00\x31\x00\x30\x11\x50\
+            \xc2\x66\x0f\x07\xa3\xe1\x81\x91\xa1\xb1\xf8\xe0\xe8\xbb\x92\x29\xc2\x84\x81\x24\xb9\xa7\xb0";
+        let data: Vec<u8> = (0..10).cycle().take(60).collect();
+        assert_eq!(Bzp2.decode(stored, 60).unwrap(), data);
+        assert!(Bzp2.decode(b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0", 0).unwrap().is_empty());
+    }
+
+    #[test]
+    fn constant_data_expand_more_than_a_million_times() {
+        // The best case for bzip2.
+        let data = vec![251; 160 << 20];
+        let stored = Bzp2.encode(&data, &Encoding::new()).unwrap();
+        assert!(stored.len() * 1_000_000 < data.len());
+        assert!(Bzp2.decode(&stored, data.len() as u64).unwrap() == data);
+    }
+
+    #[test]
+    fn a_wrong_sum_is_damage() {
+        let stored = Bzp2.encode(b"some bytes", &Encoding::new()).unwrap();
+        for at in [10, stored.len() - 2] {
+            let mut stored = stored.clone();
+            stored[at] ^= 1;
+            assert!(Bzp2.decode(&stored, 10).unwrap_err().message().contains("damaged"));
+        }
+    }
+}

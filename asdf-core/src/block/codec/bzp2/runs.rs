@@ -1,0 +1,56 @@
+//! Runs, which bzip2 shortens before anything else: four times the same byte are followed by a count
+//! of more.
+
+/// Appends what a block holds with its runs made long again, at most so many bytes: exactly
+/// [`len`]; `None` if the block ends where a count should be, which libbzip2 does not write.
+pub(super) fn lengthen(short: &[u8], data: &mut Vec<u8>) -> Option<()> {
+    let mut rest = short;
+    while let Some(at) = four(rest) {
+        let (literal, after) = rest.split_at_checked(at + 4)?;
+        let (&more, after) = after.split_first()?;
+        data.extend_from_slice(literal);
+        data.resize(data.len() + usize::from(more), *literal.last()?);
+        rest = after;
+    }
+    data.extend_from_slice(rest);
+    Some(())
+}
+
+/// How long it becomes.
+pub(super) fn len(short: &[u8]) -> usize {
+    let (mut len, mut rest) = (short.len(), short);
+    while let Some(at) = four(rest) {
+        let Some((&more, after)) = rest.get(at + 4..).and_then(<[u8]>::split_first) else { break };
+        len = len - 1 + usize::from(more);
+        rest = after;
+    }
+    len
+}
+
+/// Where four times the same byte stand.
+#[inline]
+fn four(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(4).position(|four| matches!(four, [a, b, c, d] if b == d && a == b && c == d))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_and_a_count() {
+        for (short, long) in [
+            (b"".as_slice(), Some(b"".to_vec())),
+            (b"abba", Some(b"abba".to_vec())),
+            (b"aaaa\0aaaa\x02b", Some(b"aaaaaaaaaab".to_vec())),
+            (b"aaaaaaaa\0", Some([b'a'; 4 + 97 + 3].iter().copied().chain([0]).collect())),
+            (b"xaaaa\xff", Some([b"x".as_slice(), &[b'a'; 259]].concat())),
+            (b"aaaa", None),
+        ] {
+            let mut data = Vec::new();
+            let done = lengthen(short, &mut data);
+            assert_eq!(done.map(|()| data), long);
+            assert!(long.is_none_or(|long| long.len() == len(short)));
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The checksums of many blocks, made at the same time.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::lanes::{CHUNK, LANES, START, take_all, take_one};
+use crate::error::Result;
+
+/// How much of a message is read at a time. Sixteen of them stay in the cache.
+const PIECE: usize = 64 << 10;
+
+/// With no more messages than this it is as fast to do one after the other.
+const FEW: usize = 4;
+
+/// Below so many bytes in all another thread costs more than it gives.
+const WORTH_A_THREAD: u64 = 1 << 20;
+
+/// The MD5 digests of messages of these lengths in bytes, or what their reading failed with. `read` is
+/// given the number of a message, an offset in it, and the memory for its bytes from there on, and is
+/// called from several threads.
+///
+/// Sixteen messages share the registers of a processor and all processors take part, whatever the lengths:
+/// a lane that is done takes the next message. Little more than a megabyte is held for each processor.
+pub fn md5_each(
+    lengths: &[u64],
+    read: impl Fn(usize, u64, &mut [u8]) -> Result<()> + Sync,
+) -> Vec<Result<[u8; 16]>> {
+    // The longest first, so that none of them is left alone at the end.
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&number| std::cmp::Reverse(lengths.get(number)));
+    let total = lengths.iter().fold(0_u64, |total, &length| total.saturating_add(length));
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = if total < WORTH_A_THREAD { 1 } else { processors.min(lengths.len()) };
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let take = || {
+            let number = *order.get(next.fetch_add(1, Ordering::Relaxed))?;
+            Some((number, *lengths.get(number)?))
+        };
+        Worker { lanes: Vec::new(), most: LANES.min(order.len().div_ceil(threads.max(1))), done: Vec::new() }
+            .work(&take, &read)
+    };
+    let mut done = std::thread::scope(|scope| {
+        let spawn =
+            |_| std::thread::Builder::new().name("asdf checksums".to_owned()).spawn_scoped(scope, work);
+        // Where there are no threads to be had, this one does all.
+        let others: Vec<_> = (1..threads).map_while(|number| spawn(number).ok()).collect();
+        let mut done = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, digest)| digest).collect()
+}
+
+/// A message on its way.
+struct Lane {
+    number: usize,
+    length: u64,
+    /// How much of it was read.
+    read: u64,
+    state: [u32; 4],
+    /// Whole pieces of it, of which those before `at` are done.
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Lane {
+    /// The state of MD5 as bytes.
+    fn digest(&self) -> [u8; 16] {
+        let mut digest = [0; 16];
+        for (bytes, word) in digest.chunks_exact_mut(4).zip(self.state) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        digest
+    }
+
+    fn left(&self) -> &[u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// Whether there is nothing left, to be read or to be taken.
+    fn is_done(&self) -> bool {
+        self.left().is_empty() && self.read == u64::MAX
+    }
+
+    /// Reads on. The last piece gets the end that MD5 wants: a bit, zeros, and the length in bits.
+    fn fill(&mut self, read: &impl Fn(usize, u64, &mut [u8]) -> Result<()>) -> Result<()> {
+        let left = self.length - self.read;
+        let count = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
+        self.bytes.resize(count, 0);
+        self.at = 0;
+        read(self.number, self.read, &mut self.bytes)?;
+        self.read += count as u64;
+        if self.read == self.length {
+            self.bytes.push(0x80);
+            let whole = (count + 1 + 8).next_multiple_of(CHUNK);
+            self.bytes.resize(whole - 8, 0);
+            self.bytes.extend(self.length.wrapping_mul(8).to_le_bytes());
+            self.read = u64::MAX;
+        }
+        Ok(())
+    }
+}
+
+/// What one thread does.
+struct Worker {
+    lanes: Vec<Lane>,
+    most: usize,
+    done: Vec<(usize, Result<[u8; 16]>)>,
+}
+
+impl Worker {
+    fn work(
+        mut self,
+        take: &impl Fn() -> Option<(usize, u64)>,
+        read: &impl Fn(usize, u64, &mut [u8]) -> Result<()>,
+    ) -> Vec<(usize, Result<[u8; 16]>)> {
+        loop {
+            while self.lanes.len() < self.most {
+                let Some((number, length)) = take() else { break };
+                let bytes = Vec::with_capacity(PIECE + 2 * CHUNK);
+                self.lanes.push(Lane { number, length, read: 0, state: START, bytes, at: 0 });
+            }
+            self.fill(take, read);
+            if self.lanes.is_empty() {
+                return self.done;
+            }
+            self.advance();
+        }
+    }
+
+    /// Gives every lane something to do, or takes it away.
+    fn fill(
+        &mut self,
+        take: &impl Fn() -> Option<(usize, u64)>,
+        read: &impl Fn(usize, u64, &mut [u8]) -> Result<()>,
+    ) {
+        let done = &mut self.done;
+        self.lanes.retain_mut(|lane| {
+            while lane.left().is_empty() {
+                let result =
+                    if lane.is_done() { Ok(Some(lane.digest())) } else { lane.fill(read).map(|()| None) };
+                let result = match result {
+                    Ok(None) => continue,
+                    Ok(Some(digest)) => Ok(digest),
+                    Err(error) => Err(error),
+                };
+                done.push((lane.number, result));
+                let Some((number, length)) = take() else { return false };
+                lane.bytes.clear();
+                *lane = Lane {
+                    number,
+                    length,
+                    read: 0,
+                    state: START,
+                    bytes: std::mem::take(&mut lane.bytes),
+                    at: 0,
+                };
+            }
+            true
+        });
+    }
+
+    /// Takes as much as all lanes have.
+    fn advance(&mut self) {
+        if self.lanes.len() <= FEW {
+            for lane in &mut self.lanes {
+                let mut state = lane.state;
+                take_one(&mut state, lane.left());
+                (lane.state, lane.at) = (state, lane.bytes.len());
+            }
+            return;
+        }
+        let count = self.lanes.iter().map(|lane| lane.left().len()).min().unwrap_or(0);
+        // A lane without a message of its own does the first one's again.
+        let lane = |number: usize| self.lanes.get(number).or(self.lanes.first());
+        let mut states = std::array::from_fn(|number| lane(number).map_or(START, |lane| lane.state));
+        let messages = std::array::from_fn(|number| {
+            lane(number).and_then(|lane| lane.left().get(..count)).unwrap_or_default()
+        });
+        take_all(&mut states, &messages);
+        for (lane, state) in self.lanes.iter_mut().zip(states) {
+            (lane.state, lane.at) = (state, lane.at + count);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::block::md5;
+    use crate::error::Error;
+
+    fn message(number: usize, length: u64) -> Vec<u8> {
+        (0..length).map(|i| u8::try_from((i * 31 + number as u64 * 7) % 251).unwrap()).collect()
+    }
+
+    fn check(lengths: &[u64]) {
+        let messages: Vec<Vec<u8>> =
+            lengths.iter().enumerate().map(|(number, &length)| message(number, length)).collect();
+        let found = md5_each(lengths, |number, offset, out| {
+            let start = usize::try_from(offset).unwrap();
+            out.copy_from_slice(&messages[number][start..start + out.len()]);
+            Ok(())
+        });
+        assert_eq!(found.len(), lengths.len());
+        for ((digest, message), length) in found.into_iter().zip(&messages).zip(lengths) {
+            assert_eq!(digest.unwrap(), md5(message), "a message of {length} bytes among {lengths:?}");
+        }
+    }
+
+    #[test]
+    fn lengths_at_the_borders_of_pieces() {
+        let piece = PIECE as u64;
+        check(&[]);
+        check(&[0]);
+        check(&(0..200).collect::<Vec<u64>>());
+        check(&[
+            piece - 9,
+            piece - 8,
+            piece - 1,
+            piece,
+            piece + 1,
+            2 * piece,
+            2 * piece + 55,
+            2 * piece + 56,
+        ]);
+        // Threads, and a long one that is left alone.
+        check(&[20 * piece + 3, 0, 1, piece * 3, 5 * piece, 64, 63, piece, 4 * piece - 8, 700]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn ragged_messages(lengths in prop::collection::vec(
+            prop_oneof![0..300_u64, 0..5_000_u64, 60_000..200_000_u64], 0..40))
+        {
+            check(&lengths);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error_of_its_own() {
+        let lengths: Vec<u64> = (0..30).map(|number| number * 10_000).collect();
+        let found = md5_each(&lengths, |number, offset, out| {
+            if number % 7 == 3 && offset > 0 {
+                return Err(Error::malformed("damaged"));
+            }
+            out.fill(1);
+            Ok(())
+        });
+        for (number, digest) in found.into_iter().enumerate() {
+            let length = number * 10_000;
+            if number % 7 == 3 && length > PIECE {
+                assert_eq!(digest.unwrap_err().message(), "damaged");
+            } else {
+                assert_eq!(digest.unwrap(), md5(&vec![1; length]), "{number}");
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Extensions: tags, their types, schemas and codecs in one value.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::Software;
+use crate::block::codec::Codecs;
+use crate::block::{Codec, Label};
+use crate::error::{Error, Result};
+use crate::tree::{Kind, NodeRef, Stored, Tree, tag_matches};
+use crate::value::Asdf;
+use crate::value::description::Describe;
+use crate::yaml;
+
+/// An extension of the standard ("Extensions" in the standard): a URI, the package that it comes with, and
+/// what it adds.
+///
+/// Given to a file, it brings its codecs and the handles of its tags along. A file whose tree has one of its
+/// tags, or one of whose blocks has one of its codecs, says so in `history.extensions` when it is written; one
+/// that was written with a newer version of the package has a [warning](crate::File::warnings) when it is
+/// opened.
+///
+/// ```
+/// use asdf_core::file::Extension;
+/// use asdf_core::{Asdf, File, OpenOptions};
+///
+/// /// A filter in the wheel.
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/camera/tags/filter-1.0.0")]
+/// struct Filter {
+///     name: String,
+/// }
+///
+/// fn camera(version: &str) -> Extension {
+///     Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")
+///         .package("camera", version)
+///         .with::<Filter>()
+///         .handle("!camera!", "asdf://example.org/camera/tags/")
+/// }
+///
+/// let mut file = File::new();
+/// file.add_extension(camera("1.2.0"));
+/// file.set("/filter", &Filter { name: "F150W".into() })?;
+/// let bytes = file.to_bytes()?;
+/// assert!(String::from_utf8_lossy(&bytes).contains("filter: !camera!filter-1.0.0"));
+///
+/// let file = OpenOptions::new().extension(camera("1.0.0")).open_bytes(bytes)?;
+/// assert!(file.get::<String>("/history/extensions/1/extension_uri")?.ends_with("camera-1.0.0"));
+/// assert_eq!(
+///     file.warnings()[0].message(),
+///     "the file was written with camera 1.2.0, and this is camera 1.0.0"
+/// );
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Extension {
+    uri: String,
+    package: Option<Software>,
+    tags: Vec<String>,
+    types: Vec<(&'static str, Describe)>,
+    schemas: Vec<String>,
+    manifests: Vec<String>,
+    codecs: Codecs,
+    labels: Vec<Label>,
+    handles: Vec<(String, String)>,
+}
+
+impl Extension {
+    /// An extension without anything, by its URI.
+    #[must_use]
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self {
+            uri: uri.into(),
+            package: None,
+            tags: Vec::new(),
+            types: Vec::new(),
+            schemas: Vec::new(),
+            manifests: Vec::new(),
+            codecs: Codecs::new(),
+            labels: Vec::new(),
+            handles: Vec::new(),
+        }
+    }
+
+    /// The package that it comes with: `package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
+    #[must_use]
+    pub fn package(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.package = Some(Software { name: name.into(), version: version.into() });
+        self
+    }
+
+    /// Adds a type, with the tags that it reads.
+    #[must_use]
+    pub fn with<T: Asdf>(mut self) -> Self {
+        self.tags.push(T::TAG.to_owned());
+        self.tags.extend(T::ACCEPTS.iter().map(|&tag| tag.to_owned()));
+        self.types.push((T::TAG, T::describe));
+        self
+    }
+
+    /// Adds tags without a type: one, or a pattern as for [`tag_matches`].
+    #[must_use]
+    pub fn tag(mut self, pattern: impl Into<String>) -> Self {
+        self.tags.push(pattern.into());
+        self
+    }
+
+    /// Adds the text of a schema, for `asdf_schemas::Registry::add_extension`.
+    #[must_use]
+    pub fn schema(mut self, text: impl Into<String>) -> Self {
+        self.schemas.push(text.into());
+        self
+    }
+
+    /// Adds the text of a manifest, and the tags that it lists.
+    ///
+    /// # Errors
+    /// [`Malformed`](crate::ErrorKind::Malformed) when the text is not YAML,
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it has no list of tags.
+    pub fn manifest(mut self, text: impl Into<String>) -> Result<Self> {
+        let text = text.into();
+        let tree = yaml::parse(&text)?;
+        let tags = tree.at("/tags")?;
+        if tags.kind() != Kind::Sequence {
+            return Err(tags.expected("a sequence").at_path("/tags"));
+        }
+        for (index, tag) in tags.items().enumerate() {
+            let uri = tag.at("/tag_uri").map_err(|error| error.under(index).at_path("/tags"))?;
+            self.tags.extend(uri.as_str().map(str::to_owned));
+        }
+        self.manifests.push(text);
+        Ok(self)
+    }
+
+    /// Adds a codec, as [`OpenOptions::codec`](crate::OpenOptions::codec).
+    #[must_use]
+    pub fn codec(mut self, codec: Arc<dyn Codec>) -> Self {
+        self.labels.push(codec.label());
+        self.codecs.add(codec);
+        self
+    }
+
+    /// Adds a handle for tags that begin with a prefix, for new files: `!camera!` makes
+    /// `!camera!filter-1.0.0` of a tag.
+    #[must_use]
+    pub fn handle(mut self, handle: impl Into<String>, prefix: impl Into<String>) -> Self {
+        self.handles.push((handle.into(), prefix.into()));
+        self
+    }
+
+    /// The URI.
+    #[must_use]
+    pub fn uri(&self) -> &str {
+        &self.uri
+    }
+
+    /// The package.
+    #[must_use]
+    pub fn software(&self) -> Option<&Software> {
+        self.package.as_ref()
+    }
+
+    /// The tags of its types, with the functions that describe them.
+    #[must_use]
+    pub fn types(&self) -> &[(&'static str, Describe)] {
+        &self.types
+    }
+
+    /// The texts of its schemas.
+    pub fn schemas(&self) -> impl Iterator<Item = &str> {
+        self.schemas.iter().map(String::as_str)
+    }
+
+    /// The texts of its manifests.
+    pub fn manifests(&self) -> impl Iterator<Item = &str> {
+        self.manifests.iter().map(String::as_str)
+    }
+
+    /// Makes it known to every file that is made or opened in this program from now on. One with the same
+    /// URI is replaced.
+    pub fn install(self) {
+        let mut installed = INSTALLED.write().unwrap_or_else(PoisonError::into_inner);
+        installed.retain(|known| known.uri != self.uri);
+        installed.push(Arc::new(self));
+    }
+
+    /// Whether a tree or one of the blocks needs it.
+    fn is_used(&self, tags: &BTreeSet<&str>, labels: &BTreeSet<[u8; 4]>) -> bool {
+        let tagged = |tag: &&str| self.tags.iter().any(|pattern| tag_matches(pattern, tag));
+        tags.iter().any(tagged) || self.labels.iter().any(|label| labels.contains(&label.bytes()))
+    }
+}
+
+static INSTALLED: RwLock<Vec<Arc<Extension>>> = RwLock::new(Vec::new());
+
+/// The extensions of a file.
+#[derive(Debug, Clone)]
+pub(super) struct Extensions(Vec<Arc<Extension>>);
+
+impl Default for Extensions {
+    /// Those that are installed.
+    fn default() -> Self {
+        Self(INSTALLED.read().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+}
+
+impl Extensions {
+    pub(super) fn add(&mut self, extension: Extension) {
+        self.0.retain(|known| known.uri != extension.uri);
+        self.0.push(Arc::new(extension));
+    }
+
+    /// Codecs with those of the extensions behind them.
+    pub(super) fn with_codecs(&self, mut codecs: Codecs) -> Codecs {
+        self.0.iter().for_each(|extension| codecs.add_all(&extension.codecs));
+        codecs
+    }
+
+    /// Sets the handles of tags in a new tree.
+    pub(super) fn set_handles(&self, tree: &mut Tree) {
+        for (handle, prefix) in self.0.iter().flat_map(|extension| &extension.handles) {
+            tree.set_handle(handle, prefix);
+        }
+    }
+
+    /// Those that a tree needs, by the tags of its nodes or the codecs of its blocks.
+    pub(super) fn used(&self, tree: &Tree) -> Vec<&Extension> {
+        let mut tags = BTreeSet::new();
+        let mut labels = BTreeSet::new();
+        let coded = self.0.iter().any(|extension| !extension.labels.is_empty());
+        for node in tree.root().into_iter().filter(|_| !self.0.is_empty()).flat_map(NodeRef::walk) {
+            tags.extend(node.own_tag());
+            let number = node.block_reference().filter(|_| coded).and_then(NodeRef::as_i64);
+            labels.extend(number.and_then(|number| label(tree, number)));
+        }
+        self.0.iter().filter(|extension| extension.is_used(&tags, &labels)).map(AsRef::as_ref).collect()
+    }
+
+    /// What the history says about extensions that are newer there than here.
+    pub(super) fn warnings(&self, tree: &Tree) -> Vec<Error> {
+        let Some(entries) = tree.find("/history/extensions") else { return Vec::new() };
+        let entries = entries.items().filter_map(|entry| {
+            let uri = entry.get("extension_uri")?.as_str()?;
+            let here = self.0.iter().find(|extension| extension.uri == uri)?.package.as_ref()?;
+            // Older files name the program `package`.
+            let there = entry.get("software").or_else(|| entry.get("package"))?;
+            newer(there, here)
+        });
+        entries.collect()
+    }
+}
+
+/// The codec of a block, as far as it can be told.
+fn label(tree: &Tree, number: i64) -> Option<[u8; 4]> {
+    match tree.blocks().block(number).ok()?.stored().ok()? {
+        Stored::Plain { label, .. } | Stored::Encoded { label, .. } | Stored::InPlace { label, .. } => {
+            Some(label)
+        }
+    }
+}
+
+/// The warning when a file was written with a newer version of a package than this.
+fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
+    let (name, version) = (there.get("name")?.as_str()?, there.get("version")?.text()?);
+    if name != here.name || numbers(version)? <= numbers(&here.version)? {
+        return None;
+    }
+    let message = format!(
+        "the file was written with {} {}, and this is {} {}",
+        name.escape_debug(),
+        version.escape_debug(),
+        here.name,
+        here.version
+    );
+    let error = Error::unsupported(message)
+        .with_hint("values whose tags are not known here are kept as they are")
+        .at_path("/history/extensions");
+    Some(match there.position() {
+        Some((line, column)) => error.at_position(line, column),
+        None => error,
+    })
+}
+
+/// The numbers that a version begins with; what follows them (`-rc.1`, `+local`, `.dev3`) is not compared.
+fn numbers(version: &str) -> Option<Vec<u64>> {
+    let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
+    let text = version.get(..end)?.trim_end_matches('.');
+    let mut numbers = text.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u64>>>()?;
+    while numbers.last() == Some(&0) {
+        numbers.pop();
+    }
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for (version, expected) in [
+            ("1.2.0", Some(vec![1, 2])),
+            ("1.10", Some(vec![1, 10])),
+            ("2", Some(vec![2])),
+            ("1.2.dev3+g1", Some(vec![1, 2])),
+            ("1.2rc1", Some(vec![1, 2])),
+            ("unknown", None),
+            ("", None),
+            ("99999999999999999999999", None),
+        ] {
+            assert_eq!(numbers(version), expected, "{version}");
+        }
+    }
+
+    #[test]
+    fn a_warning_is_given_only_for_what_is_newer() {
+        let text = |version: &str| {
+            format!(
+                "history: {{extensions: [{{extension_uri: 'asdf://x/e-1', software: {{name: cam, version: {version}}}}}]}}"
+            )
+        };
+        let mut extensions = Extensions(Vec::new());
+        let count = |extensions: &Extensions, version: &str| {
+            extensions.warnings(&yaml::parse(&text(version)).unwrap()).len()
+        };
+        assert_eq!(count(&extensions, "9.0"), 0);
+        extensions.add(Extension::new("asdf://x/e-1").package("cam", "1.9.0"));
+        for (version, warned) in [("1.9", 0), ("1.10", 1), ("1.8.5", 0), ("new", 0), ("2.0.0.dev1", 1)] {
+            assert_eq!(count(&extensions, version), warned, "{version}");
+        }
+        extensions.add(Extension::new("asdf://x/e-1").package("other", "1.0"));
+        assert_eq!(count(&extensions, "9.0"), 0);
+        assert!(extensions.warnings(&yaml::parse("history: [1]").unwrap()).is_empty());
+        assert!(
+            extensions
+                .warnings(&yaml::parse("history: {extensions: [[], 5, {extension_uri: 5}]}").unwrap())
+                .is_empty()
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! Blocks that the index gives the places of.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::blocks::FileBlock;
+use crate::block::{Header, index};
+use crate::error::Result;
+use crate::source::Source;
+
+/// The places of all blocks by the index, and the blocks that were found there.
+///
+/// The index is believed as the standard says ("Block index"): its first entry has to be the first block,
+/// and the last one a block that ends where the index begins. Besides, a block that is asked for has to
+/// begin where the one before it ends and to end where the next begins. Numbers beyond a block that the
+/// index leaves out cannot be told from right ones without following all blocks before.
+#[derive(Debug)]
+pub(super) struct Listed {
+    offsets: Vec<u64>,
+    /// Where the index begins.
+    end: u64,
+    found: HashMap<usize, Arc<FileBlock>>,
+}
+
+impl Listed {
+    /// The index of a file whose first block is at this byte; `None` if there is none to be believed.
+    pub(super) fn read(source: &dyn Source, first: u64) -> Result<Option<Self>> {
+        let Some((end, offsets)) = tail(source, first)? else { return Ok(None) };
+        let listed = Self { offsets, end, found: HashMap::new() };
+        let last = listed.offsets.len().saturating_sub(1);
+        let is_right = listed.offsets.first() == Some(&first) && listed.header(source, last)?.is_some();
+        Ok(is_right.then_some(listed))
+    }
+
+    /// The block of a number that was found before.
+    pub(super) fn found(&self, number: usize) -> Option<&Arc<FileBlock>> {
+        self.found.get(&number)
+    }
+
+    pub(super) fn keep(&mut self, number: usize, block: Arc<FileBlock>) {
+        self.found.insert(number, block);
+    }
+
+    /// How many blocks there are by the index.
+    pub(super) fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Whether the index has a block of a number at this byte.
+    pub(super) fn agrees(&self, number: usize, offset: u64) -> bool {
+        self.offsets.get(number) == Some(&offset)
+    }
+
+    /// Where a block is, and its header, if it and the one before stand there.
+    pub(super) fn block(&self, source: &dyn Source, number: usize) -> Result<Option<(u64, Header)>> {
+        let before = match number.checked_sub(1) {
+            Some(before) if !self.found.contains_key(&before) => self.header(source, before)?.is_some(),
+            _ => true,
+        };
+        let header = if before { self.header(source, number)? } else { None };
+        Ok(self.offsets.get(number).copied().zip(header))
+    }
+
+    /// The header of a block that ends where the next begins.
+    fn header(&self, source: &dyn Source, number: usize) -> Result<Option<Header>> {
+        let Some(&offset) = self.offsets.get(number) else { return Ok(None) };
+        let next = self.offsets.get(number + 1).copied().unwrap_or(self.end);
+        let end = offset.saturating_add(Header::LEN as u64);
+        if end > source.len() {
+            return Ok(None);
+        }
+        let header = Header::parse(&source.read(offset..end)?, offset).ok();
+        Ok(header.filter(|header| header.end(offset).is_ok_and(|end| end == Some(next))))
+    }
+}
+
+/// Where an index begins at the end of a file, and what it says.
+fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u64>)>> {
+    /// Enough for the index of most files; then more, as long as all is text.
+    const FIRST: u64 = 16 << 10;
+    const MOST: u64 = 16 << 20;
+    let len = source.len();
+    let mut size = FIRST;
+    loop {
+        let from = len.saturating_sub(size).max(first);
+        let bytes = source.read(from..len)?;
+        if let Some(at) = index::find(&bytes) {
+            let offsets = index::parse(bytes.get(at..).unwrap_or_default());
+            return Ok(offsets.map(|offsets| (from + at as u64, offsets)));
+        }
+        let is_text = bytes.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0));
+        if from == first || size >= MOST || !is_text {
+            return Ok(None);
+        }
+        size *= 8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::array::NdArray;
+    use crate::file::{File, OpenOptions};
+    use crate::source::MemorySource;
+
+    /// A source that counts how often it is read.
+    #[derive(Debug)]
+    struct Counted(MemorySource, Arc<AtomicU64>);
+
+    impl Source for Counted {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0.read(range)
+        }
+    }
+
+    const COUNT: u64 = 400;
+
+    fn written() -> Vec<u8> {
+        let mut file = File::new();
+        for number in 0..COUNT {
+            file.set(&format!("/a{number}"), &NdArray::new(&[3], &[number, 7, number]).unwrap()).unwrap();
+        }
+        file.to_bytes().unwrap()
+    }
+
+    fn opened(bytes: Vec<u8>) -> (File, Arc<AtomicU64>) {
+        let reads = Arc::new(AtomicU64::new(0));
+        let source = Counted(MemorySource::new(bytes), reads.clone());
+        (OpenOptions::new().open_source(Arc::new(source), None).unwrap(), reads)
+    }
+
+    /// The file with another index: what a function makes of the right one.
+    fn with_index(bytes: &[u8], change: impl FnOnce(&mut Vec<u64>)) -> Vec<u8> {
+        let at = index::find(bytes).unwrap();
+        let mut offsets = index::parse(&bytes[at..]).unwrap();
+        change(&mut offsets);
+        let list: String = offsets.iter().map(|offset| format!("- {offset}\n")).collect();
+        let text = format!("#ASDF BLOCK INDEX\n%YAML 1.1\n---\n{list}...\n");
+        [&bytes[..at], text.as_bytes()].concat()
+    }
+
+    fn element(file: &File, number: u64) -> u64 {
+        file.array(&format!("/a{number}")).unwrap().read::<u64>().unwrap()[2]
+    }
+
+    #[test]
+    fn the_last_array_is_read_without_following_all_blocks() {
+        let bytes = written();
+        let (file, reads) = opened(bytes.clone());
+        let before = reads.load(Ordering::Relaxed);
+        assert_eq!(element(&file, COUNT - 1), COUNT - 1);
+        assert_eq!(element(&file, 200), 200);
+        let some = reads.load(Ordering::Relaxed) - before;
+        assert!(some < 20, "{some} reads");
+        // The same blocks when all are followed.
+        let last = file.blocks.as_ref().unwrap().file_block(COUNT - 1).unwrap();
+        assert!(Arc::ptr_eq(&last, file.blocks().unwrap().last().unwrap()));
+        let at = index::find(&bytes).unwrap();
+        let (file, reads) = opened(bytes[..at].to_vec());
+        let before = reads.load(Ordering::Relaxed);
+        assert_eq!(element(&file, COUNT - 1), COUNT - 1);
+        assert!(reads.load(Ordering::Relaxed) - before > COUNT, "without an index there is no other way");
+    }
+
+    /// Whatever the index says, the blocks are those of the chain.
+    #[test]
+    fn an_index_that_is_not_right_is_not_used() {
+        let bytes = written();
+        type Changed = fn(&mut Vec<u64>);
+        let changes: [(&str, Changed); 9] = [
+            ("all moved, as by an editor", |offsets| offsets.iter_mut().for_each(|at| *at += 5)),
+            ("the first wrong", |offsets| offsets[0] += 1),
+            ("the last wrong", |offsets| *offsets.last_mut().unwrap() -= 1),
+            ("the last left out", |offsets| {
+                offsets.pop();
+            }),
+            ("the first left out", |offsets| {
+                offsets.remove(0);
+            }),
+            ("one too many", |offsets| offsets.push(offsets.last().unwrap() + 100)),
+            ("one beyond the file", |offsets| offsets.push(u64::MAX)),
+            ("the one that is asked for moved", |offsets| offsets[300] += 1),
+            ("the one before it moved", |offsets| offsets[299] -= 1),
+        ];
+        for (what, change) in changes {
+            let (file, _) = opened(with_index(&bytes, change));
+            for number in [300, 17, COUNT - 1, 0] {
+                assert_eq!(element(&file, number), number, "{what}");
+            }
+            assert_eq!(file.index().unwrap(), crate::file::IndexState::Wrong, "{what}");
+        }
+        let (file, _) = opened(with_index(&bytes, |offsets| {
+            offsets.remove(300);
+        }));
+        assert_eq!(element(&file, 300), 300, "a hole is seen at its border");
+        assert_eq!(element(&file, 350), 350, "and the index is not used any more");
+    }
+
+    #[test]
+    fn a_file_that_only_looks_like_an_index_is_followed() {
+        for end in ["#ASDF BLOCK INDEX\n", "#ASDF BLOCK INDEX\n%YAML 1.1\n---\n", "\0\0\0\0", "- 1\n...\n"] {
+            let mut bytes = written();
+            bytes.truncate(index::find(&bytes).unwrap());
+            bytes.extend_from_slice(end.as_bytes());
+            let (file, _) = opened(bytes);
+            assert_eq!(element(&file, 399), 399, "{end:?}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Dates and times of the crate `chrono` (feature `chrono`).
+//!
+//! | type | in the file |
+//! |---|---|
+//! | `NaiveDate` | a timestamp that is a date alone |
+//! | `NaiveDateTime` | a timestamp without an offset |
+//! | `DateTime<FixedOffset>` | a timestamp with its offset |
+//! | `DateTime<Utc>` | a timestamp in UTC; others are converted |
+
+use ::chrono::{
+    DateTime, Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, Timelike as _,
+    Utc,
+};
+
+use super::dates::{self, Holds};
+use super::{FromNode, Moment, OwnTag, ToNode, Types};
+use crate::error::Result;
+use crate::tree::{NodeId, NodeRef, Tree};
+
+fn date(moment: &Moment) -> Option<NaiveDate> {
+    NaiveDate::from_ymd_opt(moment.year.into(), moment.month.into(), moment.day.into())
+}
+
+fn local(moment: &Moment) -> Option<NaiveDateTime> {
+    // A leap second is a fraction beyond one, here.
+    let leap = u32::from(moment.second / 60);
+    let time = NaiveTime::from_hms_nano_opt(
+        moment.hour.into(),
+        moment.minute.into(),
+        u32::from(moment.second) - leap,
+        moment.nanosecond + leap * 1_000_000_000,
+    );
+    Some(date(moment)?.and_time(time?))
+}
+
+fn instant(moment: &Moment) -> Option<DateTime<FixedOffset>> {
+    let offset = FixedOffset::east_opt(i32::from(moment.offset.unwrap_or(0)) * 60)?;
+    local(moment)?.and_local_timezone(offset).single()
+}
+
+fn write(
+    tree: &mut Tree,
+    date: NaiveDate,
+    time: Option<NaiveTime>,
+    offset: Option<FixedOffset>,
+) -> Result<NodeId> {
+    // A leap second is a fraction beyond one.
+    let number = |value: u32| u8::try_from(value).unwrap_or_default();
+    let time_of = time.unwrap_or_default();
+    let leap = time_of.nanosecond() / 1_000_000_000;
+    let offset = offset.map(|offset| i16::try_from(offset.local_minus_utc() / 60).unwrap_or_default());
+    let moment = Moment {
+        year: 0,
+        month: number(date.month()),
+        day: number(date.day()),
+        hour: number(time_of.hour()),
+        minute: number(time_of.minute()),
+        second: number(time_of.second() + leap),
+        nanosecond: time_of.nanosecond() % 1_000_000_000,
+        offset,
+        has_time: time.is_some(),
+    };
+    dates::write(tree, date.year(), moment)
+}
+
+macro_rules! dates {
+    ($($type:ty, $holds:ident, $make:expr, $parts:expr;)*) => {$(
+        impl FromNode for $type {
+            const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+            const OWN_TAG: OwnTag = OwnTag::None;
+
+            fn from_node(node: NodeRef<'_>) -> Result<Self> {
+                dates::read(node, Holds::$holds, $make)
+            }
+        }
+
+        impl ToNode for $type {
+            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+                #[allow(clippy::redundant_closure_call, reason = "the types differ in it")]
+                let (date, time, offset) = ($parts)(self);
+                write(tree, date, time, offset)
+            }
+        }
+    )*};
+}
+
+dates! {
+    NaiveDate, Date, date, |date: &NaiveDate| (*date, None, None);
+    NaiveDateTime, Local, local, |local: &NaiveDateTime| (local.date(), Some(local.time()), None);
+    DateTime<FixedOffset>, Instant, instant, |instant: &DateTime<FixedOffset>| {
+        let local = instant.naive_local();
+        (local.date(), Some(local.time()), Some(*instant.offset()))
+    };
+    DateTime<Utc>, Instant, |moment| instant(moment).map(|instant| instant.to_utc()), |instant: &DateTime<Utc>| {
+        let local = instant.naive_utc();
+        (local.date(), Some(local.time()), Some(Utc.fix()))
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Node;
+    use crate::yaml;
+
+    fn written<T: ToNode>(value: &T) -> String {
+        Node::new(value).unwrap().view().text().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn dates_go_there_and_back() {
+        for text in ["2026-11-20T12:30:00.500000000+05:30", "2026-11-20T12:30:00Z", "2016-12-31T23:59:60Z"] {
+            let value: DateTime<FixedOffset> = yaml::parse(text).unwrap().get("").unwrap();
+            let again: DateTime<FixedOffset> = yaml::parse(&written(&value)).unwrap().get("").unwrap();
+            assert_eq!(value, again, "{text}");
+        }
+        let utc: DateTime<Utc> = yaml::parse("2026-11-20 12:30:00+02:00").unwrap().get("").unwrap();
+        assert_eq!(written(&utc), "2026-11-20T10:30:00Z");
+        let utc: DateTime<Utc> = yaml::parse("'2026-11-20T12:30:00.25'").unwrap().get("").unwrap();
+        assert_eq!(written(&utc), "2026-11-20T12:30:00.25Z");
+        let local: NaiveDateTime = yaml::parse("2026-11-20 12:30:00").unwrap().get("").unwrap();
+        assert_eq!(written(&local), "2026-11-20T12:30:00");
+        let date: NaiveDate = yaml::parse("2026-11-20").unwrap().get("").unwrap();
+        assert_eq!(written(&date), "2026-11-20");
+    }
+
+    #[test]
+    fn what_is_no_such_date_says_so() {
+        let tree = yaml::parse("[2026-11-20 12:30:00Z, 2026-11-20, 2026-02-30, 5]").unwrap();
+        for (at, expected) in
+            [("/1", "a date and time,"), ("/2", "a date and time,"), ("/3", "a date and time,")]
+        {
+            let error = tree.get::<DateTime<Utc>>(at).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(tree.get::<NaiveDate>("/0").unwrap_err().to_string().contains("expected a date,"));
+        assert!(tree.get::<NaiveDateTime>("/0").unwrap_err().to_string().contains("without an offset"));
+        let late = NaiveDate::from_ymd_opt(12026, 1, 1).unwrap();
+        assert!(Node::new(&late).unwrap_err().to_string().contains("the year 12026"));
+    }
+}

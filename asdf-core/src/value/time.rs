@@ -1,0 +1,100 @@
+//! Dates and times of the crate `time` (feature `time`).
+//!
+//! | type | in the file |
+//! |---|---|
+//! | `Date` | a timestamp that is a date alone |
+//! | `PrimitiveDateTime` | a timestamp without an offset |
+//! | `OffsetDateTime` | a timestamp with its offset, to the minute |
+//!
+//! A leap second is read as the last nanosecond before it: the crate has none.
+
+use ::time::{Date, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
+
+use super::dates::{self, Holds};
+use super::{FromNode, Moment, OwnTag, ToNode, Types};
+use crate::error::Result;
+use crate::tree::{NodeId, NodeRef, Tree};
+
+fn date(moment: &Moment) -> Option<Date> {
+    Date::from_calendar_date(moment.year.into(), Month::try_from(moment.month).ok()?, moment.day).ok()
+}
+
+fn local(moment: &Moment) -> Option<PrimitiveDateTime> {
+    let (second, nanosecond) = match moment.second {
+        60 => (59, 999_999_999),
+        second => (second, moment.nanosecond),
+    };
+    let time = Time::from_hms_nano(moment.hour, moment.minute, second, nanosecond).ok()?;
+    Some(PrimitiveDateTime::new(date(moment)?, time))
+}
+
+fn instant(moment: &Moment) -> Option<OffsetDateTime> {
+    let offset = UtcOffset::from_whole_seconds(i32::from(moment.offset.unwrap_or(0)) * 60).ok()?;
+    Some(local(moment)?.assume_offset(offset))
+}
+
+fn write(tree: &mut Tree, date: Date, time: Option<Time>, offset: Option<UtcOffset>) -> Result<NodeId> {
+    let time_of = time.unwrap_or(Time::MIDNIGHT);
+    let moment = Moment {
+        year: 0,
+        month: date.month().into(),
+        day: date.day(),
+        hour: time_of.hour(),
+        minute: time_of.minute(),
+        second: time_of.second(),
+        nanosecond: time_of.nanosecond(),
+        offset: offset.map(UtcOffset::whole_minutes),
+        has_time: time.is_some(),
+    };
+    dates::write(tree, date.year(), moment)
+}
+
+macro_rules! dates {
+    ($($type:ident, $holds:ident, $make:ident, $parts:expr;)*) => {$(
+        impl FromNode for $type {
+            const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+            const OWN_TAG: OwnTag = OwnTag::None;
+
+            fn from_node(node: NodeRef<'_>) -> Result<Self> {
+                dates::read(node, Holds::$holds, $make)
+            }
+        }
+
+        impl ToNode for $type {
+            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+                #[allow(clippy::redundant_closure_call, reason = "the types differ in it")]
+                let (date, time, offset) = ($parts)(*self);
+                write(tree, date, time, offset)
+            }
+        }
+    )*};
+}
+
+dates! {
+    Date, Date, date, |date: Date| (date, None, None);
+    PrimitiveDateTime, Local, local, |local: PrimitiveDateTime| (local.date(), Some(local.time()), None);
+    OffsetDateTime, Instant, instant, |instant: OffsetDateTime| {
+        (instant.date(), Some(instant.time()), Some(instant.offset()))
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Node;
+    use crate::yaml;
+
+    #[test]
+    fn dates_go_there_and_back() {
+        fn check<T: FromNode + ToNode>(text: &str, expected: &str) {
+            let value: T = yaml::parse(text).unwrap().get("").unwrap();
+            assert_eq!(Node::new(&value).unwrap().view().text(), Some(expected));
+        }
+        check::<OffsetDateTime>("2026-11-20 12:30:00.5 +5:30", "2026-11-20T12:30:00.5+05:30");
+        check::<OffsetDateTime>("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999999999Z");
+        check::<PrimitiveDateTime>("'2026-11-20 12:30:00'", "2026-11-20T12:30:00");
+        check::<Date>("2026-11-20", "2026-11-20");
+        let error = yaml::parse("[noon]").unwrap().get::<OffsetDateTime>("/0").unwrap_err();
+        assert!(error.to_string().contains("found the string 'noon', expected a date and time"), "{error}");
+    }
+}

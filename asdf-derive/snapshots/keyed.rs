@@ -1,0 +1,5 @@
+#[asdf(key = "kind")]
+enum Region {
+    Circle { radius: f64 },
+    All,
+}

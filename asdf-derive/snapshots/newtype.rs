@@ -1,0 +1,2 @@
+#[asdf(check(minimum = 0))]
+struct Level(f64);

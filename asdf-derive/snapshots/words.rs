@@ -1,0 +1,5 @@
+enum Mode {
+    #[asdf(rename = "slow")]
+    Slow,
+    Fast,
+}

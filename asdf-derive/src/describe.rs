@@ -1,0 +1,153 @@
+//! `FromNode::describe`: what a type says about its values, for schemas that are made from types.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
+
+use crate::field::{Default, Field, Role, With};
+use crate::implementation::Subject;
+use crate::mapping::default_value;
+use crate::shape::{Alternative, Content, Shape};
+use crate::types::option_inner;
+
+/// The function.
+pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
+    let core = &subject.container.core;
+    let docs = docs(&subject.input.attrs);
+    let tag = match &subject.container.tag {
+        Some(tag) => {
+            let own = &tag.own;
+            quote!(::core::option::Option::Some(#own))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let of = quote!(#core::value::description);
+    let form = match shape {
+        Shape::Mapping(fields) => {
+            let (properties, open) = (properties(core, fields), open(fields));
+            quote!(#of::Form::Mapping { properties: ::std::vec![#properties], open: #open })
+        }
+        Shape::Newtype(newtype) => {
+            let ty = &newtype.value;
+            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints(&of));
+            let constraints = constraints.into_iter().flatten();
+            quote!(#of::Form::Checked {
+                of: <#ty as #core::FromNode>::describe,
+                constraints: ::std::vec![#(#constraints),*],
+            })
+        }
+        Shape::List(list) => {
+            let types = list.values.iter().map(|(_, ty)| ty);
+            quote!(#of::Form::List(::std::vec![#(<#types as #core::FromNode>::describe),*]))
+        }
+        Shape::Choice(alternatives) => choice(subject, &of, alternatives),
+    };
+    quote_spanned! {Span::mixed_site()=>
+        fn describe() -> #core::value::Description {
+            #core::value::Description {
+                name: ::core::any::type_name::<Self>(),
+                docs: #docs,
+                tag: #tag,
+                form: #form,
+            }
+        }
+    }
+}
+
+fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative]) -> TokenStream {
+    let core = &subject.container.core;
+    if let Some((_, key)) = &subject.container.key {
+        let variants = alternatives.iter().map(|alternative| match &alternative.content {
+            Content::Mapping(name, fields) => {
+                let (properties, open) = (properties(core, fields), open(fields));
+                quote!((#name, ::std::vec![#properties], #open))
+            }
+            _ => TokenStream::new(),
+        });
+        return quote!(#of::Form::Keyed { key: #key, variants: ::std::vec![#(#variants),*] });
+    }
+    let mut words = Vec::new();
+    let mut values = Vec::new();
+    for alternative in alternatives {
+        values.push(match &alternative.content {
+            Content::Name(name) => {
+                words.push(name);
+                continue;
+            }
+            Content::Value(ty) => quote!(<#ty as #core::FromNode>::describe),
+            Content::List(types) => quote! {
+                || #core::value::Description::form(#of::Form::List(
+                    ::std::vec![#(<#types as #core::FromNode>::describe),*]
+                ))
+            },
+            Content::Mapping(_, fields) => {
+                let (properties, open) = (properties(core, fields), open(fields));
+                quote! {
+                    || #core::value::Description::form(
+                        #of::Form::Mapping { properties: ::std::vec![#properties], open: #open }
+                    )
+                }
+            }
+        });
+    }
+    quote!(#of::Form::Choice { words: ::std::vec![#(#words),*], values: ::std::vec![#(#values),*] })
+}
+
+fn open(fields: &[Field]) -> bool {
+    fields.iter().any(|field| matches!(field.role, Role::Extra))
+}
+
+fn properties(core: &Path, fields: &[Field]) -> TokenStream {
+    let properties = fields.iter().filter_map(|field| {
+        let property = field.property()?;
+        let (key, ty, docs) = (&property.key, &field.ty, &field.docs);
+        let inner = option_inner(ty).unwrap_or(ty);
+        let of = match &property.with {
+            None => quote!(<#ty as #core::FromNode>::describe),
+            Some(With::Module(_)) => quote!(#core::value::Description::anything),
+            Some(With::Array(_)) => quote!(#core::array::describe_array::<#inner>),
+            Some(With::Records(_)) => quote!(#core::array::describe_records),
+        };
+        let default = match &property.default {
+            Some(default) if !matches!(default, Default::OfType) && property.with.is_none() => {
+                let value = default_value(default, field);
+                quote!(::core::option::Option::Some(|| {
+                    let value: #ty = #value;
+                    #core::Node::new(&value)
+                }))
+            }
+            _ => quote!(::core::option::Option::None),
+        };
+        let required = match (&property.default, &property.with) {
+            (Some(_), _) => quote!(false),
+            (None, Some(_)) => {
+                let required = option_inner(ty).is_none();
+                quote!(#required)
+            }
+            (None, None) => quote!(!<#ty as #core::FromNode>::OPTIONAL),
+        };
+        Some(quote! {
+            #core::value::description::Property {
+                key: #key,
+                docs: #docs,
+                required: #required,
+                default: #default,
+                of: #of,
+            },
+        })
+    });
+    properties.collect()
+}
+
+/// The documentation of something, without the space that begins each line.
+pub(crate) fn docs(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let lines: Vec<String> = lines.map(|line| line.strip_prefix(' ').unwrap_or(&line).to_owned()).collect();
+    lines.join("\n").trim().to_owned()
+}

@@ -1,0 +1,88 @@
+//! Structs and variants of several values without names.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Index, Member, Type};
+
+use crate::implementation::{Parts, Subject};
+use crate::mapping::local;
+use crate::shape::List;
+
+/// What a struct of several values puts into the implementations.
+pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let types: Vec<&Type> = list.values.iter().map(|(_, ty)| ty).collect();
+    let kept = list.tag_index.map(|index| {
+        let (kept, index) = (subject.kept_tag(subject.input.ident.span()), Index::from(index));
+        quote!(#index: #kept,)
+    });
+    let indices = list.values.iter().map(|(index, _)| Index::from(*index));
+    let locals = (0..types.len()).map(local);
+    let members = quote!(#(#indices: #locals,)* #kept);
+    let from_node = read(subject, &subject.name(), &types, &quote!(Self { #members }));
+
+    let values = list.values.iter().map(|(index, ty)| {
+        let index = Index::from(*index);
+        quote_spanned!(at.located_at(ty.span())=> &self.#index)
+    });
+    let written = write(subject, &types, values);
+    let tag = list.tag_index.map(|tag| Member::Unnamed(tag.into()));
+    let set_tag = subject.set_tag(tag.as_ref());
+    Parts {
+        defaults: Vec::new(),
+        reads_and_writes: false,
+        kinds: quote!(#core::value::Types::SEQUENCE),
+        constants: subject.untagged().unwrap_or_default(),
+        from_node,
+        reading: TokenStream::new(),
+        to_node: quote_spanned! {at=>
+            let id = #written;
+            #set_tag
+            ::core::result::Result::Ok(id)
+        },
+        writing: TokenStream::new(),
+        more: TokenStream::new(),
+        values: types,
+    }
+}
+
+/// The statements that read the items of `node` into the variables of their places and end with the value.
+pub(crate) fn read(subject: &Subject<'_>, name: &str, types: &[&Type], whole: &TokenStream) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let count = types.len();
+    let locals: Vec<_> = (0..count).map(local).collect();
+    let reads = types.iter().zip(&locals).enumerate().map(|(index, (ty, local))| {
+        let at = at.located_at(ty.span());
+        quote_spanned!(at=> let #local = items.take::<#ty>(#index);)
+    });
+    quote_spanned! {at=>
+        let mut items = #core::value::derived::Items::open(node, #name, #count)?;
+        #(#reads)*
+        items.finish()?;
+        let (#(::core::option::Option::Some(#locals),)*) = (#(#locals,)*) else {
+            return ::core::result::Result::Err(#core::value::derived::incomplete(node, #name));
+        };
+        ::core::result::Result::Ok(#whole)
+    }
+}
+
+/// The expression that writes the values, given as expressions of references, and is the id of the list.
+pub(crate) fn write(
+    subject: &Subject<'_>,
+    types: &[&Type],
+    values: impl Iterator<Item = TokenStream>,
+) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let items = types.iter().zip(values).map(|(ty, value)| {
+        let at = at.located_at(ty.span());
+        quote_spanned!(at=> <#ty as #core::ToNode>::to_node(#value, tree)?)
+    });
+    quote_spanned! {at=> {
+        let items = [#(#items),*];
+        tree.add_sequence(items)
+    }}
+}

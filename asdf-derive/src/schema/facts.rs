@@ -1,0 +1,187 @@
+//! What a schema surely says about a value.
+//!
+//! `allOf` and `$ref` are followed. What hangs on the value itself (`anyOf`, `oneOf`, `not`, patterns) and
+//! what is in files that are not here is left to the validator: it narrows nothing.
+
+use std::rc::Rc;
+
+use super::document::Node;
+use super::kinds::Kinds;
+use super::library::{Document, Library, Schema};
+
+/// How many schemas are looked into; one that refers to itself has no end.
+const MOST: usize = 10_000;
+
+/// Words of a schema and where they stand.
+#[derive(Clone)]
+pub(crate) struct Words {
+    pub(crate) text: String,
+    document: Rc<Document>,
+    line: usize,
+}
+
+impl Words {
+    fn new(text: String, document: &Rc<Document>, node: &Node) -> Self {
+        Self { text, document: document.clone(), line: node.line }
+    }
+
+    /// "schemas/filter-1.0.0.yaml:12".
+    pub(crate) fn place(&self) -> String {
+        format!("{}:{}", self.document.shown, self.line)
+    }
+}
+
+/// A property that a schema names.
+pub(crate) struct Property {
+    pub(crate) name: Words,
+    pub(crate) schemas: Vec<Schema>,
+}
+
+/// `additionalProperties: false`, and the properties that it lets pass.
+pub(crate) struct Closed {
+    pub(crate) words: Words,
+    pub(crate) names: Vec<String>,
+}
+
+/// What a schema says.
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) properties: Vec<Property>,
+    pub(crate) required: Vec<Words>,
+    pub(crate) closed: Vec<Closed>,
+    /// What the node may be, and what says so first.
+    pub(crate) kinds: Option<(Kinds, Words)>,
+    pub(crate) tags: Vec<Words>,
+    /// The strings of an `enum` of strings, and the word `enum`.
+    pub(crate) names: Option<(Words, Vec<Words>)>,
+    /// Whether some of it could not be followed.
+    pub(crate) unclear: bool,
+}
+
+impl Facts {
+    /// What schemas say that all hold.
+    pub(crate) fn of(schemas: &[Schema], library: &mut Library) -> Self {
+        let mut facts = Self::default();
+        let mut left = MOST;
+        for schema in schemas {
+            facts.collect(schema, library, &mut left);
+        }
+        facts
+    }
+
+    /// The property of a name.
+    pub(crate) fn property(&self, name: &str) -> Option<&Property> {
+        self.properties.iter().find(|property| property.name.text == name)
+    }
+
+    fn narrow(&mut self, kinds: Kinds, words: Words) {
+        if kinds == Kinds::ANY {
+            return;
+        }
+        self.kinds = Some(match self.kinds.take() {
+            Some((before, _)) if before.and(kinds) != before => (before.and(kinds), words),
+            Some(before) => before,
+            None => (kinds, words),
+        });
+    }
+
+    fn collect(&mut self, schema: &Schema, library: &mut Library, left: &mut usize) {
+        let Some(rest) = left.checked_sub(1) else {
+            self.unclear = true;
+            return;
+        };
+        *left = rest;
+        let Schema { document, node } = schema;
+        let words = |text: String, at: &Node| Words::new(text, document, at);
+        for (key, value) in node.entries() {
+            match key.text().unwrap_or_default() {
+                "$ref" => match value.text().and_then(|uri| library.follow(document, uri)) {
+                    Some(schema) => self.collect(&schema, library, left),
+                    None => self.unclear = true,
+                },
+                "allOf" => {
+                    for part in value.items() {
+                        let part = Schema { document: document.clone(), node: part.clone() };
+                        self.collect(&part, library, left);
+                    }
+                }
+                "anyOf" | "oneOf" => {
+                    self.unclear = true;
+                    let kinds = value.items().iter().map(|part| {
+                        let part = Schema { document: document.clone(), node: part.clone() };
+                        let mut facts = Self::default();
+                        facts.collect(&part, library, left);
+                        facts.kinds.map_or(Kinds::ANY, |(kinds, _)| kinds)
+                    });
+                    let kinds = kinds.fold(Kinds::NONE, Kinds::or);
+                    let text = key.text().unwrap_or_default().to_owned();
+                    self.narrow(kinds, words(text, key));
+                }
+                "type" => self.types(node, value, &words),
+                "enum" => {
+                    let kinds = value.items().iter().map(|item| Kinds::of_value(item));
+                    self.narrow(kinds.fold(Kinds::NONE, Kinds::or), words("enum".to_owned(), key));
+                    let texts = value.items().iter().filter(|item| Kinds::of_value(item) == Kinds::STRING);
+                    let texts: Vec<Words> =
+                        texts.filter_map(|item| Some(words(item.text()?.to_owned(), item))).collect();
+                    if texts.len() == value.items().len() {
+                        self.names = Some((words("enum".to_owned(), key), texts));
+                    }
+                }
+                "tag" => self.tags.extend(value.text().map(|tag| words(tag.to_owned(), value))),
+                "properties" => {
+                    for (key, value) in value.entries() {
+                        let Some(name) = key.text() else { continue };
+                        let schema = Schema { document: document.clone(), node: value.clone() };
+                        match self.properties.iter_mut().find(|property| property.name.text == name) {
+                            Some(known) => known.schemas.push(schema),
+                            None => self
+                                .properties
+                                .push(Property { name: words(name.to_owned(), key), schemas: vec![schema] }),
+                        }
+                    }
+                }
+                "required" => {
+                    for name in value.items() {
+                        let text = name.text().unwrap_or_default();
+                        if !self.required.iter().any(|known| known.text == text) {
+                            self.required.push(words(text.to_owned(), name));
+                        }
+                    }
+                }
+                // Patterns of names are left to the validator.
+                "additionalProperties" if value.is_false() && node.get("patternProperties").is_none() => {
+                    let names = node.get("properties").map(|properties| {
+                        properties
+                            .entries()
+                            .iter()
+                            .filter_map(|(key, _)| key.text().map(str::to_owned))
+                            .collect()
+                    });
+                    let words = words("additionalProperties: false".to_owned(), key);
+                    self.closed.push(Closed { words, names: names.unwrap_or_default() });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn types(&mut self, node: &Node, value: &Node, words: &impl Fn(String, &Node) -> Words) {
+        let names: Vec<&str> = match value.text() {
+            Some(one) => vec![one],
+            None => value.items().iter().filter_map(|item| item.text()).collect(),
+        };
+        let mut kinds = names.iter().map(|name| Kinds::of_type(name)).fold(Kinds::NONE, Kinds::or);
+        // Times are timestamps of YAML as soon as they are not quoted.
+        if kinds.and(Kinds::STRING) != Kinds::NONE
+            && node.get("format").and_then(|format| format.text()) == Some("date-time")
+        {
+            kinds = kinds.or(Kinds::TEXT);
+        }
+        let text = match names.as_slice() {
+            [one] => format!("type: {one}"),
+            several => format!("type: [{}]", several.join(", ")),
+        };
+        self.narrow(kinds, words(text, value));
+    }
+}

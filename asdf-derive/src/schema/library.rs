@@ -1,0 +1,133 @@
+//! The files that a schema is in: the one that an attribute names, and those that it refers to.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::document::Node;
+
+/// A file with a schema.
+pub(crate) struct Document {
+    /// The path for messages: as the attribute has it, or beside that.
+    pub(crate) shown: String,
+    path: PathBuf,
+    pub(crate) id: Option<String>,
+    pub(crate) root: Rc<Node>,
+}
+
+/// A schema: a document, or a part of one.
+#[derive(Clone)]
+pub(crate) struct Schema {
+    pub(crate) document: Rc<Document>,
+    pub(crate) node: Rc<Node>,
+}
+
+/// The documents that were read.
+#[derive(Default)]
+pub(crate) struct Library {
+    documents: Vec<Rc<Document>>,
+}
+
+impl Library {
+    /// Reads the file at a path relative to a folder.
+    pub(crate) fn open(&mut self, folder: &Path, shown: &str) -> Result<Schema, String> {
+        let path = folder.join(shown);
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            format!(
+                "{shown} cannot be read: {error}; the path is relative to the folder of Cargo.toml, {}",
+                folder.display()
+            )
+        })?;
+        self.add(path, shown.to_owned(), &text)
+    }
+
+    fn add(&mut self, path: PathBuf, shown: String, text: &str) -> Result<Schema, String> {
+        let root = Node::parse(text).map_err(|(line, error)| format!("{shown}:{line}: no YAML: {error}"))?;
+        let id = root.get("id").and_then(|id| id.text()).map(|id| id.trim_end_matches('#').to_owned());
+        let document = Rc::new(Document { shown, path, id, root: root.clone() });
+        self.documents.push(document.clone());
+        Ok(Schema { document, node: root })
+    }
+
+    /// The files that were read, to be watched for changes.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.documents.iter().map(|document| document.path.as_path())
+    }
+
+    /// What a `$ref` in a document stands for: a part of the same, or another file, which is where its id
+    /// says, as seen from the id and the path of this one. `None` when that is not here.
+    pub(crate) fn follow(&mut self, from: &Rc<Document>, reference: &str) -> Option<Schema> {
+        let (uri, pointer) = reference.split_once('#').unwrap_or((reference, ""));
+        let document = if uri.is_empty() { from.clone() } else { self.document(from, uri)? };
+        let node = document.root.at(pointer)?;
+        Some(Schema { document, node })
+    }
+
+    fn document(&mut self, from: &Rc<Document>, uri: &str) -> Option<Rc<Document>> {
+        let base = from.id.as_deref()?;
+        let id = join(base, uri)?;
+        if let Some(known) = self.documents.iter().find(|document| document.id.as_deref() == Some(&id)) {
+            return Some(known.clone());
+        }
+        let beside = relative(base, &id)?;
+        let near = |path: &str| match path.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/{beside}.yaml"),
+            None => format!("{beside}.yaml"),
+        };
+        let path = from.path.parent()?.join(format!("{beside}.yaml"));
+        let text = std::fs::read_to_string(&path).ok()?;
+        let found = self.add(path, near(&from.shown), &text).ok()?;
+        (found.document.id.as_deref() == Some(&id)).then_some(found.document)
+    }
+}
+
+/// A URI, which may be relative to another.
+fn join(base: &str, uri: &str) -> Option<String> {
+    if uri.contains("://") || uri.starts_with("tag:") {
+        return Some(uri.to_owned());
+    }
+    let (mut folder, _) = base.rsplit_once('/')?;
+    let mut rest = uri;
+    loop {
+        if let Some(below) = rest.strip_prefix("./") {
+            rest = below;
+        } else if let Some(above) = rest.strip_prefix("../") {
+            folder = folder.rsplit_once('/')?.0;
+            rest = above;
+        } else {
+            return Some(format!("{folder}/{rest}"));
+        }
+    }
+}
+
+/// The way from the folder of one URI to another, if they share a host.
+fn relative(from: &str, to: &str) -> Option<String> {
+    let (from, to): (Vec<_>, Vec<_>) = (from.split('/').collect(), to.split('/').collect());
+    let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    // Behind the scheme and the host.
+    if common < 3 || common >= to.len() {
+        return None;
+    }
+    let up = from.len().checked_sub(common + 1)?;
+    let steps = std::iter::repeat_n("..", up).chain(to.into_iter().skip(common));
+    Some(steps.collect::<Vec<_>>().join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_become_ids_and_paths() {
+        let base = "asdf://x.org/schemas/a/b-1.0.0";
+        for (uri, id, path) in [
+            ("c-1.0.0", "asdf://x.org/schemas/a/c-1.0.0", Some("c-1.0.0")),
+            ("./c-1.0.0", "asdf://x.org/schemas/a/c-1.0.0", Some("c-1.0.0")),
+            ("../d/c-1.0.0", "asdf://x.org/schemas/d/c-1.0.0", Some("../d/c-1.0.0")),
+            ("asdf://x.org/other/e-1.0.0", "asdf://x.org/other/e-1.0.0", Some("../../other/e-1.0.0")),
+            ("http://stsci.edu/schemas/core/a-1.0.0", "http://stsci.edu/schemas/core/a-1.0.0", None),
+        ] {
+            assert_eq!(join(base, uri).as_deref(), Some(id));
+            assert_eq!(relative(base, id).as_deref(), path, "{uri}");
+        }
+    }
+}

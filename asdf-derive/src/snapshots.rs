@@ -1,0 +1,26 @@
+//! What the derive writes for a few types, to be read: `snapshots/NAME.rs` becomes `snapshots/NAME.expanded`.
+//!
+//! `UPDATE_GENERATED=1 cargo test -p asdf-derive` writes them anew.
+
+use std::path::Path;
+
+use crate::implementation::expand;
+
+#[test]
+fn types_expand_as_they_did() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
+    let mut count = 0;
+    for name in ["keyed", "mapping", "newtype", "words"] {
+        let text = std::fs::read_to_string(folder.join(name).with_extension("rs")).unwrap();
+        let tokens = expand(&syn::parse_str(&text).unwrap()).unwrap();
+        let expanded = prettyplease::unparse(&syn::parse2(tokens).unwrap());
+        let path = folder.join(name).with_extension("expanded");
+        if std::env::var_os("UPDATE_GENERATED").is_some() {
+            std::fs::write(&path, &expanded).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(expanded, expected, "run with UPDATE_GENERATED=1 to write {} anew", path.display());
+        count += 1;
+    }
+    assert_eq!(count * 2, std::fs::read_dir(&folder).unwrap().count());
+}

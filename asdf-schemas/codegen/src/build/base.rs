@@ -1,0 +1,74 @@
+//! Bases: schemas that others with tags build on, so that any of these may stand where the base is asked for.
+
+use super::Builder;
+use crate::model::{Docs, Item, ItemId, Shape, Type, Variant};
+use crate::names::Distinct;
+use crate::shape::rank;
+
+impl Builder<'_> {
+    /// The type of all that builds on a base. `None` for a base that has tags itself and on which only
+    /// other folders build: who uses its type need not know of those.
+    pub(super) fn any_of(&mut self, base: usize) -> Option<Type> {
+        let family = self.packages.document(base).family.clone();
+        if let Some(id) = self.families.get(&family) {
+            return Some(Type::Item(*id));
+        }
+        let folder = |document: usize| folder_of(&self.packages.document(document).family);
+        let versions: Vec<usize> = (0..self.packages.documents().len())
+            .filter(|&index| self.packages.document(index).family == family)
+            .collect();
+        let tagged = versions.iter().any(|&version| self.packages.tags_of(version).next().is_some());
+        let mut derived: Vec<usize> = self.packages.derived_from(&family).into_iter().collect();
+        derived.retain(|&document| {
+            let own = !tagged || folder(document) == folder(base);
+            own && self.settings.extern_for(&self.packages.document(document).id).is_none()
+        });
+        let foremost =
+            versions.into_iter().max_by(|&a, &b| rank(self.packages, a).cmp(&rank(self.packages, b)))?;
+        if derived.is_empty() {
+            return None;
+        }
+        let id = self.reserve();
+        self.families.insert(family, id);
+        // By name, and of each name the foremost version first.
+        derived.sort_by(|&a, &b| {
+            let (one, other) = (self.packages.document(a), self.packages.document(b));
+            (one.stem(), &one.family)
+                .cmp(&(other.stem(), &other.family))
+                .then_with(|| rank(self.packages, b).cmp(&rank(self.packages, a)))
+        });
+        let mut names = Distinct::default();
+        let mut variants = Vec::new();
+        let mut before = String::new();
+        // A node without a tag is the base: what builds on it has all that the base has.
+        for document in std::iter::once(foremost).chain(derived) {
+            let family = self.packages.document(document).family.clone();
+            let label = self.root_name(document);
+            let label = if family == before { self.version_label(&label, document) } else { label };
+            before = family;
+            let ty = Type::Boxed(Box::new(self.root(document)));
+            variants.push(Variant::Value { name: names.take(label), ty, docs: Docs::default() });
+        }
+        let name = format!("Any{}", self.root_name(foremost));
+        let docs = Docs {
+            title: Some(format!("`{}`, or what builds on it.", self.root_name(foremost))),
+            ..Docs::default()
+        };
+        let place = self.packages.root(foremost);
+        self.fill(
+            id,
+            Item { name, place, root: false, docs, shape: Shape::Enum(variants), notes: Vec::new() },
+        );
+        Some(Type::Item(id))
+    }
+
+    /// Whether a type is that of all that builds on a base.
+    pub(super) fn is_any(&self, id: ItemId) -> bool {
+        self.families.values().any(|family| *family == id)
+    }
+}
+
+/// The part of an id before the last slash.
+fn folder_of(family: &str) -> &str {
+    family.rsplit_once('/').map_or(family, |(folder, _)| folder)
+}

@@ -1,0 +1,572 @@
+//! Schemas, manifests and examples that are made from types: the other way.
+//!
+//! A type that derives `Asdf` says what its values are ([`FromNode::describe`](asdf_core::FromNode::describe)); here it
+//! becomes a schema, in the keywords that Python's asdf and this crate's validator know. Documentation becomes
+//! titles and descriptions, constraints become keywords.
+//!
+//! ```
+//! use asdf_core::Asdf;
+//! use asdf_core::file::Extension;
+//! use asdf_schemas::export::Package;
+//!
+//! /// A filter in the wheel.
+//! ///
+//! /// There is one for each band.
+//! #[derive(Asdf)]
+//! #[asdf(tag = "asdf://example.org/camera/tags/filter-1.0.0")]
+//! struct Filter {
+//!     /// What it is called.
+//!     name: Name,
+//!     /// The wavelength in the middle, in nanometres.
+//!     wavelength: Option<f64>,
+//! }
+//!
+//! #[derive(Asdf)]
+//! #[asdf(check(pattern = "^[A-Z0-9]+$"))]
+//! struct Name(String);
+//!
+//! let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").with::<Filter>();
+//! let mut package = Package::new(&extension)?;
+//! package.example("One of JWST's.", &Filter { name: Name::new("F150W".into())?, wavelength: Some(1501.0) })?;
+//! let schema = package.schema("asdf://example.org/camera/tags/filter-1.0.0").unwrap();
+//! assert!(schema.starts_with(
+//!     "%YAML 1.1\n---\n$schema: http://stsci.edu/schemas/yaml-schema/draft-01\n\
+//!      id: asdf://example.org/camera/schemas/filter-1.0.0\n\
+//!      title: A filter in the wheel.\n\
+//!      description: There is one for each band.\n"
+//! ));
+//! assert!(schema.contains("pattern: ^[A-Z0-9]+$"));
+//! // package.write("schemas")?;
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use asdf_core::file::Extension;
+use asdf_core::value::description::{Constraint, Describe, Description, Form, Property};
+use asdf_core::value::{Types, derived::MappingWriter};
+use asdf_core::yaml::{EmitOptions, emit};
+use asdf_core::{Asdf, Error, Kind, NodeId, Result, Style, ToNode, Tree};
+
+/// The metaschema of ASDF's schemas.
+const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
+
+/// The schemas and the manifest of an extension, made from its types.
+#[derive(Debug, Clone)]
+pub struct Package {
+    uri: String,
+    schemas: BTreeMap<String, Schema>,
+}
+
+#[derive(Debug, Clone)]
+struct Schema {
+    id: String,
+    describe: Describe,
+    examples: Vec<(String, String)>,
+    text: String,
+}
+
+impl Package {
+    /// The package of an extension, with a schema for each of its types.
+    ///
+    /// The id of a schema is its type's tag, with `/schemas/` for `/tags/`.
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when a type cannot be described: it holds itself without a name.
+    pub fn new(extension: &Extension) -> Result<Self> {
+        let mut package = Self { uri: extension.uri().to_owned(), schemas: BTreeMap::new() };
+        for &(tag, describe) in extension.types() {
+            let id = schema_id(tag);
+            let text = text(&id, &describe(), &[])?;
+            package.schemas.insert(tag.to_owned(), Schema { id, describe, examples: Vec::new(), text });
+        }
+        Ok(package)
+    }
+
+    /// Adds a value to the examples in its type's schema. It should be one without arrays in blocks, as there
+    /// is no file around it.
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when the type is not of the extension; and when the value cannot be
+    /// written.
+    pub fn example<T: Asdf>(&mut self, description: &str, value: &T) -> Result<()> {
+        let schema = self.schemas.get_mut(T::TAG).ok_or_else(|| {
+            Error::usage(format!("the extension has no type tagged {}", T::TAG))
+                .with_hint("add it with `Extension::with`")
+        })?;
+        let mut tree = Tree::new();
+        let id = value.to_node(&mut tree)?;
+        tree.set_root(id);
+        let options = EmitOptions { directives: false, ..EmitOptions::default() };
+        schema.examples.push((description.to_owned(), emit(&tree, options)?));
+        schema.text = text(&schema.id, &(schema.describe)(), &schema.examples)?;
+        Ok(())
+    }
+
+    /// The text of the schema of a tag.
+    #[must_use]
+    pub fn schema(&self, tag: &str) -> Option<&str> {
+        self.schemas.get(tag).map(|schema| schema.text.as_str())
+    }
+
+    /// The texts of the schemas, by their ids.
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.schemas.values().map(|schema| (schema.id.as_str(), schema.text.as_str()))
+    }
+
+    /// The id of the manifest: the extension's URI, with `/manifests/` for `/extensions/`.
+    #[must_use]
+    pub fn manifest_id(&self) -> String {
+        self.uri.replacen("/extensions/", "/manifests/", 1)
+    }
+
+    /// The text of the manifest, which says which schema each tag has.
+    ///
+    /// # Errors
+    /// When it cannot be written: never.
+    pub fn manifest(&self) -> Result<String> {
+        let mut tree = Tree::new();
+        let mut tags = Vec::new();
+        for (tag, schema) in &self.schemas {
+            let (title, description) = words((schema.describe)().docs);
+            let mut entry = MappingWriter::new(&mut tree);
+            entry.put("tag_uri", tag)?;
+            entry.put("schema_uri", &schema.id)?;
+            entry.put("title", &title)?;
+            entry.put("description", &description)?;
+            let entry = entry.finish();
+            tree.set_style(entry, Style::Block);
+            tags.push(entry);
+        }
+        let tags = tree.add_sequence(tags);
+        let name = self.uri.rsplit('/').next().unwrap_or_default().to_owned();
+        let mut manifest = MappingWriter::new(&mut tree);
+        manifest.put("id", &self.manifest_id())?;
+        manifest.put("extension_uri", &self.uri)?;
+        manifest.put("title", &format!("Tags of {name}"))?;
+        manifest.put_with("tags", |_| Ok(tags))?;
+        let root = manifest.finish();
+        tree.set_root(root);
+        document(&tree)
+    }
+
+    /// Writes the schemas into a folder `schemas` below this one and the manifest into `manifests`, at the
+    /// paths of their ids: what Python's `DirectoryResourceMapping` takes. Gives the number of files.
+    ///
+    /// # Errors
+    /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be written, [`Usage`](asdf_core::ErrorKind::Usage) when an id
+    /// has no path.
+    pub fn write(&self, folder: impl AsRef<Path>) -> Result<usize> {
+        let mut count = 0;
+        let texts = self.schemas().map(|(id, text)| (id.to_owned(), text.to_owned()));
+        for (id, text) in texts.chain([(self.manifest_id(), self.manifest()?)]) {
+            let path = folder.as_ref().join(resource(&id)?);
+            let io = |error| Error::io("writing", error).at_file(&path);
+            if let Some(above) = path.parent() {
+                std::fs::create_dir_all(above).map_err(io)?;
+            }
+            std::fs::write(&path, text).map_err(io)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// The text of the schema of a type, with a given id.
+///
+/// # Errors
+/// [`Usage`](asdf_core::ErrorKind::Usage) when the type holds itself and has no name to refer to it by.
+pub fn schema<T: asdf_core::FromNode>(id: &str) -> Result<String> {
+    text(id, &T::describe(), &[])
+}
+
+/// The text of the schema of a description.
+pub(crate) fn described(id: &str, describe: Describe) -> Result<String> {
+    text(id, &describe(), &[])
+}
+
+/// The id that the schema of a tag has by custom.
+#[must_use]
+pub fn schema_id(tag: &str) -> String {
+    if tag.contains("/tags/") {
+        return tag.replacen("/tags/", "/schemas/", 1);
+    }
+    match tag.strip_prefix("tag:").and_then(|rest| rest.split_once(':')) {
+        Some((host, path)) => format!("asdf://{host}/schemas/{path}"),
+        None => format!("{tag}-schema"),
+    }
+}
+
+/// "schemas/filter-1.0.0.yaml": where an id is below its package's URI.
+fn resource(id: &str) -> Result<String> {
+    let found = ["/schemas/", "/manifests/"].into_iter().find_map(|folder| {
+        let at = id.find(folder)?;
+        id.get(at + 1..).filter(|path| path.split('/').all(|step| !step.is_empty() && !step.starts_with('.')))
+    });
+    found.map(|path| format!("{path}.yaml")).ok_or_else(|| {
+        Error::usage(format!("the id {} has no path", id.escape_debug()))
+            .with_hint("tags have `/tags/` in them, and the extension's URI `/extensions/`")
+    })
+}
+
+fn text(id: &str, description: &Description, examples: &[(String, String)]) -> Result<String> {
+    let mut writer = Writer { tree: Tree::new(), open: Vec::new(), definitions: BTreeMap::new() };
+    writer.open.push(description.name);
+    let (title, details) = words(description.docs);
+    let mut entries = Vec::new();
+    writer.put(&mut entries, "$schema", METASCHEMA)?;
+    writer.put(&mut entries, "id", id)?;
+    let title = title.or_else(|| description.name.rsplit("::").next().map(str::to_owned));
+    writer.put(&mut entries, "title", &title)?;
+    writer.put(&mut entries, "description", &details)?;
+    if !examples.is_empty() {
+        let mut pairs = Vec::new();
+        for (description, text) in examples {
+            let pair = [writer.tree.add_str(description), writer.tree.add_str(text)];
+            pairs.push(writer.tree.add_sequence(pair));
+        }
+        let examples = writer.tree.add_sequence(pairs);
+        writer.push(&mut entries, "examples", examples);
+    }
+    let form = writer.form(&description.form)?;
+    entries.extend(form);
+    writer.open.pop();
+    if !writer.definitions.is_empty() {
+        let definitions = std::mem::take(&mut writer.definitions);
+        let mut all = Vec::new();
+        for (name, id) in definitions {
+            let Some(id) = id else { continue };
+            writer.push(&mut all, &name, id);
+        }
+        let definitions = writer.tree.add_mapping(all);
+        writer.push(&mut entries, "definitions", definitions);
+    }
+    let root = writer.tree.add_mapping(entries);
+    writer.tree.set_root(root);
+    document(&writer.tree)
+}
+
+fn document(tree: &Tree) -> Result<String> {
+    let text = emit(tree, EmitOptions { directives: false, ..EmitOptions::default() })?;
+    Ok(format!("%YAML 1.1\n---\n{}...\n", text.trim_start_matches("---\n")))
+}
+
+/// The first paragraph of some documentation, and the rest.
+fn words(docs: &str) -> (Option<String>, Option<String>) {
+    let (first, rest) = docs.split_once("\n\n").unwrap_or((docs, ""));
+    let line = |text: &str| Some(text.trim().replace('\n', " ")).filter(|text| !text.is_empty());
+    (line(first), Some(rest.trim().to_owned()).filter(|text| !text.is_empty()))
+}
+
+/// Entries of a mapping that is not in the tree yet.
+type Entries = Vec<(NodeId, NodeId)>;
+
+struct Writer {
+    tree: Tree,
+    /// The types that are being written.
+    open: Vec<&'static str>,
+    /// The types that hold themselves; without a schema while it is being written.
+    definitions: BTreeMap<String, Option<NodeId>>,
+}
+
+impl Writer {
+    fn push(&mut self, entries: &mut Entries, key: &str, value: NodeId) {
+        let key = self.tree.add_str(key);
+        entries.push((key, value));
+    }
+
+    fn put<T: ToNode + ?Sized>(&mut self, entries: &mut Entries, key: &str, value: &T) -> Result<()> {
+        if value.is_absent() {
+            return Ok(());
+        }
+        let value = value.to_node(&mut self.tree)?;
+        self.push(entries, key, value);
+        Ok(())
+    }
+
+    fn sequence(&mut self, schemas: Vec<Entries>) -> NodeId {
+        let items: Vec<NodeId> = schemas.into_iter().map(|entries| self.tree.add_mapping(entries)).collect();
+        self.tree.add_sequence(items)
+    }
+
+    /// The schema of a value that stands somewhere: a tag, a reference, or all that is said of it.
+    fn value(&mut self, describe: Describe) -> Result<Entries> {
+        let description = describe();
+        let mut entries = Vec::new();
+        if let Some(tag) = description.tag {
+            self.put(&mut entries, "tag", &versions(tag))?;
+            return Ok(entries);
+        }
+        let name = description.name;
+        if !name.is_empty() && self.open.first() == Some(&name) {
+            self.put(&mut entries, "$ref", "#")?;
+            return Ok(entries);
+        }
+        if !name.is_empty() && self.open.contains(&name) {
+            let short = definition(name);
+            self.put(&mut entries, "$ref", &format!("#/definitions/{short}"))?;
+            self.definitions.entry(short).or_default();
+            return Ok(entries);
+        }
+        self.open.push(name);
+        let form = self.form(&description.form);
+        self.open.pop();
+        let form = form?;
+        let short = definition(name);
+        if self.definitions.contains_key(&short) {
+            let whole = self.tree.add_mapping(form);
+            self.definitions.insert(short.clone(), Some(whole));
+            self.put(&mut entries, "$ref", &format!("#/definitions/{short}"))?;
+            return Ok(entries);
+        }
+        Ok(form)
+    }
+
+    fn form(&mut self, form: &Form) -> Result<Entries> {
+        let mut entries = Vec::new();
+        match form {
+            Form::Kinds(kinds) => self.kinds(&mut entries, *kinds)?,
+            Form::Tagged(tag) => self.put(&mut entries, "tag", &versions(tag))?,
+            Form::Array { datatype, axes } => {
+                self.put(&mut entries, "tag", "tag:stsci.edu:asdf/core/ndarray-1.*")?;
+                self.put(&mut entries, "ndim", &axes.map(|axes| axes as u64))?;
+                self.put(&mut entries, "datatype", datatype)?;
+            }
+            Form::Mapping { properties, open } => {
+                self.put(&mut entries, "type", "object")?;
+                self.properties(&mut entries, None, properties, *open)?;
+            }
+            Form::Map(of) => {
+                self.put(&mut entries, "type", "object")?;
+                let values = self.value(*of)?;
+                let values = self.tree.add_mapping(values);
+                self.push(&mut entries, "additionalProperties", values);
+            }
+            Form::Sequence { items, length } => {
+                self.put(&mut entries, "type", "array")?;
+                let items = self.value(*items)?;
+                let items = self.tree.add_mapping(items);
+                self.push(&mut entries, "items", items);
+                self.put(&mut entries, "minItems", &length.map(|length| length as u64))?;
+                self.put(&mut entries, "maxItems", &length.map(|length| length as u64))?;
+            }
+            Form::List(items) => {
+                self.put(&mut entries, "type", "array")?;
+                let count = items.len() as u64;
+                let items = items.iter().map(|item| self.value(*item)).collect::<Result<Vec<_>>>()?;
+                let items = self.sequence(items);
+                self.push(&mut entries, "items", items);
+                self.put(&mut entries, "minItems", &count)?;
+                self.put(&mut entries, "maxItems", &count)?;
+            }
+            Form::Choice { words, values } => {
+                let mut all = Vec::new();
+                if !words.is_empty() {
+                    let mut one = Vec::new();
+                    self.put(&mut one, "type", "string")?;
+                    self.put(&mut one, "enum", words)?;
+                    all.push(one);
+                }
+                for value in values {
+                    all.push(self.value(*value)?);
+                }
+                match <[Entries; 1]>::try_from(all) {
+                    Ok([only]) => entries = only,
+                    Err(all) => {
+                        let all = self.sequence(all);
+                        self.push(&mut entries, "anyOf", all);
+                    }
+                }
+            }
+            Form::Checked { of, constraints } => {
+                entries = self.value(*of)?;
+                // Beside a reference nothing counts.
+                let referring = entries.iter().any(|(key, _)| self.tree.node(*key).as_str() == Some("$ref"));
+                if referring && !constraints.is_empty() {
+                    let other = std::mem::take(&mut entries);
+                    let mut own = Vec::new();
+                    self.constraints(&mut own, constraints)?;
+                    let both = self.sequence(vec![other, own]);
+                    self.push(&mut entries, "allOf", both);
+                } else {
+                    self.constraints(&mut entries, constraints)?;
+                }
+            }
+            Form::Keyed { key, variants } => {
+                let mut all = Vec::new();
+                for (name, properties, open) in variants {
+                    let mut one = Vec::new();
+                    self.put(&mut one, "type", "object")?;
+                    self.properties(&mut one, Some((key, name)), properties, *open)?;
+                    all.push(one);
+                }
+                let all = self.sequence(all);
+                self.push(&mut entries, "oneOf", all);
+            }
+            _ => {}
+        }
+        Ok(entries)
+    }
+
+    fn kinds(&mut self, entries: &mut Entries, kinds: Types) -> Result<()> {
+        if kinds == Types::ANY {
+            return Ok(());
+        }
+        let mut names = Vec::new();
+        for kind in Kind::ALL.into_iter().filter(|kind| kinds.contains(*kind)) {
+            let name = match kind {
+                Kind::Null => "null",
+                Kind::Bool => "boolean",
+                Kind::Int if kinds.includes(Types::NUMBER) => continue,
+                Kind::Float => "number",
+                Kind::Int => "integer",
+                Kind::String | Kind::Timestamp => "string",
+                Kind::Sequence => "array",
+                Kind::Mapping => "object",
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        match names.as_slice() {
+            [one] => self.put(entries, "type", *one)?,
+            several => self.put(entries, "type", several)?,
+        }
+        if kinds.contains(Kind::Timestamp) {
+            self.put(entries, "format", "date-time")?;
+        }
+        Ok(())
+    }
+
+    fn properties(
+        &mut self,
+        entries: &mut Entries,
+        variant: Option<(&str, &str)>,
+        properties: &[Property],
+        open: bool,
+    ) -> Result<()> {
+        let mut all = Vec::new();
+        let mut required = Vec::new();
+        if let Some((key, name)) = variant {
+            let mut one = Vec::new();
+            self.put(&mut one, "enum", &[name][..])?;
+            let one = self.tree.add_mapping(one);
+            self.push(&mut all, key, one);
+            required.push(key);
+        }
+        for property in properties {
+            let mut one = Vec::new();
+            let (title, description) = words(property.docs);
+            self.put(&mut one, "title", &title)?;
+            self.put(&mut one, "description", &description)?;
+            let value = self.value(property.of)?;
+            let referring = value.iter().any(|(key, _)| self.tree.node(*key).as_str() == Some("$ref"));
+            if referring && !one.is_empty() {
+                let part = self.sequence(vec![value]);
+                self.push(&mut one, "allOf", part);
+            } else {
+                one.extend(value);
+            }
+            if let Some(default) = property.default {
+                self.put(&mut one, "default", &default()?)?;
+            }
+            let one = self.tree.add_mapping(one);
+            self.tree.set_style(one, Style::Block);
+            self.push(&mut all, property.key, one);
+            if property.required {
+                required.push(property.key);
+            }
+        }
+        let order: Vec<&str> = variant
+            .iter()
+            .map(|(key, _)| *key)
+            .chain(properties.iter().map(|property| property.key))
+            .collect();
+        let all = self.tree.add_mapping(all);
+        self.push(entries, "properties", all);
+        // Draft 4 has no empty list there.
+        if !required.is_empty() {
+            self.put(entries, "required", &required)?;
+        }
+        // Python's asdf notes the order on the mapping itself, which fails for one without a tag.
+        if !order.is_empty() && self.open.len() == 1 {
+            self.put(entries, "propertyOrder", &order)?;
+        }
+        if !open {
+            self.put(entries, "additionalProperties", &false)?;
+        }
+        Ok(())
+    }
+
+    fn constraints(&mut self, entries: &mut Entries, constraints: &[Constraint]) -> Result<()> {
+        let mut patterns = Vec::new();
+        for constraint in constraints {
+            match constraint {
+                Constraint::Pattern(pattern) => patterns.push(*pattern),
+                Constraint::Count(keyword, count) => self.put(entries, keyword, &(*count as u64))?,
+                Constraint::Int(keyword, number, exclusive) => {
+                    self.replace_bound(entries, keyword);
+                    self.put(entries, keyword, number)?;
+                    self.exclusive(entries, keyword, *exclusive)?;
+                }
+                Constraint::Float(keyword, number, exclusive) => {
+                    self.replace_bound(entries, keyword);
+                    self.put(entries, keyword, number)?;
+                    self.exclusive(entries, keyword, *exclusive)?;
+                }
+                Constraint::Unique => self.put(entries, "uniqueItems", &true)?,
+                _ => {}
+            }
+        }
+        match patterns.as_slice() {
+            [] => {}
+            [one] => self.put(entries, "pattern", *one)?,
+            several => {
+                let mut all = Vec::new();
+                for pattern in several {
+                    let mut one = Vec::new();
+                    self.put(&mut one, "pattern", *pattern)?;
+                    all.push(one);
+                }
+                let all = self.sequence(all);
+                self.push(entries, "allOf", all);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes out the bound of a type, such as that of `u8`, where a narrower type has one of its own.
+    fn replace_bound(&mut self, entries: &mut Entries, keyword: &str) {
+        entries.retain(|(key, _)| self.tree.node(*key).as_str() != Some(keyword));
+    }
+
+    fn exclusive(&mut self, entries: &mut Entries, keyword: &str, exclusive: bool) -> Result<()> {
+        match keyword {
+            _ if !exclusive => Ok(()),
+            "minimum" => self.put(entries, "exclusiveMinimum", &true),
+            _ => self.put(entries, "exclusiveMaximum", &true),
+        }
+    }
+}
+
+/// "Filter" of "camera::parts::Filter", with what is no letter or number replaced.
+fn definition(name: &str) -> String {
+    let (path, arguments) = name.split_once('<').unwrap_or((name, ""));
+    let short = path.rsplit("::").next().unwrap_or_default();
+    let whole = format!("{short}{}{arguments}", if arguments.is_empty() { "" } else { "_" });
+    whole.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// A pattern for the versions of a tag that have the same major number.
+fn versions(tag: &str) -> String {
+    match tag.rsplit_once('-') {
+        Some((name, version)) => match version.split_once('.') {
+            Some((major, _)) if major.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("{name}-{major}.*")
+            }
+            _ => tag.to_owned(),
+        },
+        None => tag.to_owned(),
+    }
+}

@@ -1,0 +1,13 @@
+//! What the generated types can do: one file per type. The generator writes no functions.
+
+mod fits;
+#[cfg(feature = "fits")]
+mod fits_file;
+mod history;
+mod quantity;
+mod table;
+mod time;
+mod unit;
+mod version;
+
+pub use time::Instant;

@@ -1,0 +1,179 @@
+//! `Quantity`: numbers with a unit, as numbers of another.
+
+use asdf_core::array::{Mask, MaskValue, Value};
+use asdf_core::value::Number;
+use asdf_core::{Datatype, Error, NdArray, Result};
+
+use super::unit;
+use crate::unit::{Quantity, QuantityValue, Unit, quantity::v1_1_0};
+
+macro_rules! quantity {
+    ($($type:ty),*) => {$(
+        impl $type {
+            /// A single number with a unit, which is any text.
+            ///
+            /// # Errors
+            /// As [`Unit::new`](crate::unit::Unit::new).
+            pub fn scalar(value: impl Into<Number>, unit: &str) -> Result<Self> {
+                Ok(Self::new(QuantityValue::Number(value.into()), unit.parse()?))
+            }
+
+            /// An array of numbers with a unit, which is any text. The array is not copied.
+            ///
+            /// # Errors
+            /// As [`Unit::new`](crate::unit::Unit::new).
+            pub fn of_array(array: NdArray, unit: &str) -> Result<Self> {
+                Ok(Self::new(QuantityValue::NdArray(array), unit.parse()?))
+            }
+
+            /// The shape in C order; empty for a single number.
+            #[must_use]
+            pub fn shape(&self) -> &[u64] {
+                self.array().map_or(&[], NdArray::shape)
+            }
+
+            /// The array, if there is one.
+            #[must_use]
+            pub fn array(&self) -> Option<&NdArray> {
+                match &self.value {
+                    QuantityValue::NdArray(array) => Some(array),
+                    QuantityValue::Number(_) => None,
+                }
+            }
+
+            /// The single number, as the nearest float, in the unit that the quantity has; also that of
+            /// an array with one element.
+            ///
+            /// # Errors
+            /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there is another number of elements;
+            /// also when the array cannot be read.
+            pub fn number(&self) -> Result<f64> {
+                one(&self.numbers()?)
+            }
+
+            /// The numbers in C order, copied, as the nearest floats, in the unit that the quantity has.
+            /// Masked elements are NaN.
+            ///
+            /// # Errors
+            /// When the array cannot be read, or does not hold real numbers.
+            pub fn numbers(&self) -> Result<Vec<f64>> {
+                numbers(&self.value)
+            }
+
+            /// The single number in another unit.
+            ///
+            /// # Errors
+            /// As [`number`](Self::number) and [`to`](crate::unit::Quantity::to).
+            pub fn number_in(&self, unit: &str) -> Result<f64> {
+                one(&self.numbers_in(unit)?)
+            }
+
+            /// The numbers in another unit, in C order, copied. Masked elements are NaN.
+            ///
+            /// # Errors
+            /// As [`to`](crate::unit::Quantity::to).
+            pub fn numbers_in(&self, unit: &str) -> Result<Vec<f64>> {
+                let factor = factor(&self.unit, unit)?;
+                let mut numbers = self.numbers()?;
+                for number in &mut numbers {
+                    *number *= factor;
+                }
+                Ok(numbers)
+            }
+        }
+    )*};
+}
+
+quantity!(Quantity, v1_1_0::Quantity);
+
+impl Quantity {
+    /// The same quantity in another unit: VOUnit, or another spelling that is known.
+    ///
+    /// Numbers become floats: `float32` arrays stay such, all others become `float64`. Masked elements
+    /// become NaN, with a mask that says so. Properties that the schema does not name are kept.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_schemas::unit::Quantity;
+    ///
+    /// let distance = Quantity::scalar(8.178, "kpc")?;
+    /// assert_eq!(distance.to("lyr")?.number()?.round(), 26673.0);
+    ///
+    /// let speeds = Quantity::of_array(NdArray::new(&[2], &[1_i16, 20])?, "km/s")?;
+    /// assert_eq!(speeds.numbers_in("m.s**-1")?, [1000.0, 20000.0]);
+    ///
+    /// let error = speeds.to("kg").unwrap_err();
+    /// assert_eq!(
+    ///     error.message(),
+    ///     "'km.s**-1' cannot be converted into 'kg': the one measures m.s**-1, the other kg"
+    /// );
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the units measure different things, or the unit
+    /// that is asked for is not known; also when the array cannot be read, or does not hold real
+    /// numbers.
+    pub fn to(&self, unit: &str) -> Result<Self> {
+        let numbers = self.numbers_in(unit)?;
+        let value = match self.array() {
+            None => QuantityValue::Number(Number::Float(one(&numbers)?)),
+            Some(array) => QuantityValue::NdArray(like(array, &numbers)?),
+        };
+        let datatype = self.datatype.as_ref().map(|datatype| match datatype {
+            Datatype::Float32 => Datatype::Float32,
+            _ => Datatype::Float64,
+        });
+        Ok(Self { value, unit: unit.parse()?, datatype, ..self.clone() })
+    }
+}
+
+fn factor(from: &Unit, to: &str) -> Result<f64> {
+    from.parsed().factor_to(&unit::known(to)?).map_err(|error| unit::of_units(&error))
+}
+
+fn one(numbers: &[f64]) -> Result<f64> {
+    match numbers {
+        [number] => Ok(*number),
+        _ => Err(Error::mismatch(format!("the quantity has {} numbers, not one", numbers.len()))
+            .with_hint("`numbers` gives all of them")),
+    }
+}
+
+fn numbers(value: &QuantityValue) -> Result<Vec<f64>> {
+    let array = match value {
+        QuantityValue::Number(number) => return Ok(vec![number.to_f64()]),
+        QuantityValue::NdArray(array) => array,
+    };
+    if matches!(array.datatype(), Datatype::Complex64 | Datatype::Complex128 | Datatype::Complex32) {
+        return Err(Error::mismatch(format!("the quantity holds {}, not real numbers", array.datatype()))
+            .under("value")
+            .with_hint("`array` gives the array, and `unit.parsed()` the factor"));
+    }
+    let mut numbers = array.read_lossy::<f64>().map_err(|error| error.under("value"))?;
+    let hidden = array.mask().is_some() || array.is_inline();
+    if hidden {
+        let elements = array.elements().map_err(|error| error.under("value"))?;
+        for (number, element) in numbers.iter_mut().zip(elements) {
+            if element == Value::Missing {
+                *number = f64::NAN;
+            }
+        }
+    }
+    Ok(numbers)
+}
+
+/// Numbers in the shape of an array, and in its precision.
+fn like(array: &NdArray, numbers: &[f64]) -> Result<NdArray> {
+    let made = if *array.datatype() == Datatype::Float32 {
+        #[allow(clippy::cast_possible_truncation, reason = "the nearest float32 is what is wanted")]
+        let numbers: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
+        NdArray::new(array.shape(), &numbers)?
+    } else {
+        NdArray::new(array.shape(), numbers)?
+    };
+    Ok(match array.mask() {
+        Some(_) => made.with_mask(Mask::Value(MaskValue::Number(Number::Float(f64::NAN)))),
+        None => made,
+    })
+}

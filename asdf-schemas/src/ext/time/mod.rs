@@ -1,0 +1,214 @@
+//! `Time`: its moments, whatever the notation.
+
+mod calendar;
+#[cfg(feature = "hifitime")]
+mod epoch;
+mod instant;
+
+use asdf_core::array::Value;
+use asdf_core::{Error, Result, Timestamp};
+
+use instant::DAY;
+pub use instant::Instant;
+
+use crate::time::{
+    Time, TimeFormat, TimeRecord, TimeRecordValue, TimeScale, TimeStrings, TimeStringsItem, TimeValue,
+};
+
+impl Time {
+    /// A time as text in a notation that can be told by itself, on the scale UTC:
+    /// `2026-01-02T03:04:05.6`.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the text is no time.
+    pub fn parse(text: &str) -> Result<Self> {
+        Instant::parse(text, TimeScale::Utc)?;
+        Ok(Self::new(TimeValue::Timestamp(Timestamp::new(text))))
+    }
+
+    /// The scale that the value refers to: the property, or UTC where it is left out.
+    ///
+    /// Formats that count seconds have a scale of their own; the property then says on which the
+    /// program that wrote it meant to show the time. The moments are on the format's own.
+    #[must_use]
+    pub fn scale(&self) -> TimeScale {
+        match &self.0 {
+            TimeValue::Record(record) => record.scale.unwrap_or(TimeScale::Utc),
+            _ => TimeScale::Utc,
+        }
+    }
+
+    /// The notation, where the file says it. Text tells its own.
+    #[must_use]
+    pub fn format(&self) -> Option<TimeFormat> {
+        match &self.0 {
+            TimeValue::Record(record) => record.format,
+            _ => None,
+        }
+    }
+
+    /// The shape in C order; empty for one time.
+    #[must_use]
+    pub fn shape(&self) -> Vec<u64> {
+        match &self.0 {
+            TimeValue::Timestamp(_) => Vec::new(),
+            TimeValue::Strings(list) => shape(list),
+            TimeValue::Record(record) => match &record.value {
+                TimeRecordValue::Timestamp(_) | TimeRecordValue::Number(_) => Vec::new(),
+                TimeRecordValue::Strings(list) => shape(list),
+                TimeRecordValue::NdArray(array) => array.shape().to_vec(),
+            },
+        }
+    }
+
+    /// The moment, where there is one.
+    ///
+    /// ```
+    /// use asdf_schemas::time::{Time, TimeScale};
+    ///
+    /// let time = Time::parse("2026-01-01 12:34:56.789")?;
+    /// assert_eq!(time.instant()?.mjd(), 61041.524_268_391_2);
+    /// assert_eq!(time.instant()?.to(TimeScale::Tai)?.to_string(), "2026-01-01T12:35:33.789");
+    ///
+    /// let tree = asdf_core::yaml::parse("{format: gps, value: 1451306114.789}")?;
+    /// let gps: Time = tree.get("")?;
+    /// assert_eq!(gps.instant()?.to(TimeScale::Utc)?.to_string(), "2026-01-01T12:34:56.789000034");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when there are more or none; also as
+    /// [`instants`](Self::instants).
+    pub fn instant(&self) -> Result<Instant> {
+        match self.instants()?.as_slice() {
+            [instant] => Ok(*instant),
+            several => Err(Error::mismatch(format!("there are {} times, not one", several.len()))
+                .with_hint("`instants` gives all of them")),
+        }
+    }
+
+    /// The moments in C order, on the scale of the value, or of the format where that counts seconds:
+    /// `gps`, `unix_tai` and `tai_seconds` on TAI, `cxcsec` on TT, `unix`, `utime` and `galexsec` on UTC.
+    ///
+    /// A single number is a double: a Julian date is good to some 40 microseconds, one of the formats
+    /// that count seconds to better than one.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a text is no time of its format, or there are numbers
+    /// without a format; also when an array cannot be read.
+    pub fn instants(&self) -> Result<Vec<Instant>> {
+        let mut found = Vec::new();
+        let scale = self.scale();
+        match &self.0 {
+            TimeValue::Timestamp(text) => found.push(Instant::parse(text.as_str(), scale)?),
+            TimeValue::Strings(list) => of_texts(list, None, scale, &mut found)?,
+            TimeValue::Record(record) => {
+                of_record(record, scale, &mut found).map_err(|error| error.under("value"))?;
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl From<Instant> for Time {
+    /// One time as text, to nanoseconds, with its scale unless that is UTC.
+    fn from(instant: Instant) -> Self {
+        let text = Timestamp::new(instant.to_string());
+        if instant.scale() == TimeScale::Utc {
+            return Self::new(TimeValue::Timestamp(text));
+        }
+        let record = TimeRecord::new(TimeRecordValue::Timestamp(text));
+        Self::new(TimeValue::Record(TimeRecord { scale: Some(instant.scale()), ..record }))
+    }
+}
+
+fn shape(list: &TimeStrings) -> Vec<u64> {
+    let mut shape = vec![list.0.len() as u64];
+    if let Some(TimeStringsItem::Strings(inner)) = list.0.first() {
+        shape.extend(self::shape(inner));
+    }
+    shape
+}
+
+fn of_texts(
+    list: &TimeStrings,
+    format: Option<TimeFormat>,
+    scale: TimeScale,
+    found: &mut Vec<Instant>,
+) -> Result<()> {
+    for (index, item) in list.0.iter().enumerate() {
+        let read = match item {
+            TimeStringsItem::Strings(inner) => of_texts(inner, format, scale, found),
+            TimeStringsItem::Timestamp(text) => {
+                of_text(text.as_str(), format, scale).map(|instant| found.push(instant))
+            }
+        };
+        read.map_err(|error| error.under(index))?;
+    }
+    Ok(())
+}
+
+fn of_record(record: &TimeRecord, scale: TimeScale, found: &mut Vec<Instant>) -> Result<()> {
+    match &record.value {
+        TimeRecordValue::Timestamp(text) => found.push(of_text(text.as_str(), record.format, scale)?),
+        TimeRecordValue::Strings(list) => of_texts(list, record.format, scale, found)?,
+        TimeRecordValue::Number(number) => found.push(of_number(number.to_f64(), record.format, scale)?),
+        TimeRecordValue::NdArray(array) => {
+            for element in array.elements()? {
+                found.push(match element {
+                    Value::Text(text) => of_text(&text, record.format, scale)?,
+                    #[allow(clippy::cast_precision_loss, reason = "times are doubles")]
+                    Value::Int(number) => of_number(number as f64, record.format, scale)?,
+                    Value::Float(number) => of_number(number, record.format, scale)?,
+                    Value::Missing => Instant::new(0, f64::NAN, scale),
+                    _ => {
+                        return Err(Error::mismatch(format!("found {}, expected times", array.datatype())));
+                    }
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn of_text(text: &str, format: Option<TimeFormat>, scale: TimeScale) -> Result<Instant> {
+    let number = || text.trim().parse::<f64>().ok().filter(|_| format.is_some());
+    match number() {
+        Some(number) => of_number(number, format, scale),
+        None => Instant::parse(text, scale),
+    }
+}
+
+fn of_number(value: f64, format: Option<TimeFormat>, scale: TimeScale) -> Result<Instant> {
+    let Some(format) = format else {
+        return Err(Error::mismatch(format!("found the number {value} without a format"))
+            .with_hint("`format` says what a number means, such as jd or unix"));
+    };
+    let since = |day: i64, seconds: f64, scale| {
+        // The days first, so that nothing is lost.
+        let days = (value / DAY).floor();
+        Instant::new(day + instant::whole(days), value - days * DAY + seconds, scale)
+    };
+    Ok(match format {
+        TimeFormat::Jd => {
+            // A Julian day begins at noon.
+            let days = value.floor();
+            Instant::new(instant::whole(days) - 2_400_001, (value - days + 0.5) * DAY, scale)
+        }
+        TimeFormat::Mjd => Instant::of_mjd(value, scale),
+        TimeFormat::Byear => calendar::besselian_epoch(value, scale),
+        TimeFormat::Jyear => calendar::julian_epoch(value, scale),
+        TimeFormat::Decimalyear => calendar::decimal_year(value, scale)?,
+        TimeFormat::Gps => since(44_244, 19.0, TimeScale::Tai),
+        TimeFormat::Unix => since(40_587, 0.0, TimeScale::Utc),
+        TimeFormat::Utime => since(43_874, 0.0, TimeScale::Utc),
+        TimeFormat::Galexsec => since(44_244, 0.0, TimeScale::Utc),
+        TimeFormat::UnixTai => since(40_587, 0.0, TimeScale::Tai),
+        TimeFormat::TaiSeconds => since(36_204, 0.0, TimeScale::Tai),
+        TimeFormat::Cxcsec => since(50_814, 0.0, TimeScale::Tt),
+        TimeFormat::Iso | TimeFormat::Yday => {
+            return Err(Error::mismatch(format!("found the number {value}, expected text"))
+                .with_hint("times of the formats iso and yday are text"));
+        }
+    })
+}

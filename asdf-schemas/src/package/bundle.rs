@@ -1,0 +1,290 @@
+//! Schemas as one JSON Schema document of draft 7, which editors with a YAML language server understand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asdf_core::Result;
+use asdf_core::tree::{Kind, NodeRef, YAML_TAG, tag_matches};
+use serde_json::{Map, Value, json};
+
+use super::reference::{moved, target};
+use crate::Registry;
+use crate::validate::json as plain;
+
+/// Makes one JSON Schema document (draft 7) of schemas, by their ids, and of all that they refer to: an editor
+/// that has a YAML language server completes and checks with it. Several schemas are alternatives.
+///
+/// Schemas stand under `definitions`, and references lead there. Spellings of draft 4 become those of draft 7;
+/// titles and descriptions stay. JSON Schema knows no tags: where a `tag` is asked for, the schema of that tag
+/// is, or one of those that its pattern fits, and a tag without a schema, or of YAML's own, is left out. So are
+/// `ndim`, `datatype` and the like, `format`, which ASDF does not check, `examples`, which are texts here and
+/// values in draft 7, and all that draft 7 does not know. What remains says no more than the schemas do.
+///
+/// ```
+/// use asdf_schemas::Registry;
+/// use asdf_schemas::package::bundle;
+///
+/// let bundle = bundle(&Registry::standard(), &["http://stsci.edu/schemas/asdf/core/software-1.0.0"])?;
+/// assert_eq!(bundle["$ref"], "#/definitions/stsci.edu-schemas-asdf-core-software-1.0.0");
+/// let software = &bundle["definitions"]["stsci.edu-schemas-asdf-core-software-1.0.0"];
+/// assert_eq!(software["required"], serde_json::json!(["name", "version"]));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no schema with an id, or a reference leads to none;
+/// [`Malformed`](asdf_core::ErrorKind::Malformed) when a schema is damaged.
+pub fn bundle(registry: &Registry, ids: &[&str]) -> Result<Value> {
+    let mut bundle = Bundle { registry, tags: registry.tags(), names: BTreeMap::new(), pending: Vec::new() };
+    let roots: Vec<Value> = ids.iter().map(|id| bundle.link(id, "")).collect();
+    let mut definitions = Map::new();
+    while let Some((id, name)) = bundle.pending.pop() {
+        let tree = registry.schema(&id)?;
+        let schema = tree.root().map(|root| Document { bundle: &mut bundle, id: &id, root }.schema(root, 0));
+        let mut schema = schema.unwrap_or(Value::Bool(true));
+        if let Some(members) = schema.as_object_mut() {
+            members.insert("$comment".to_owned(), id.into());
+        }
+        definitions.insert(name, schema);
+    }
+    let mut document = Map::new();
+    document.insert("$schema".to_owned(), "http://json-schema.org/draft-07/schema#".into());
+    match <[Value; 1]>::try_from(roots) {
+        Ok([Value::Object(one)]) => document.extend(one),
+        Ok(_) => {}
+        Err(several) => {
+            document.insert("anyOf".to_owned(), several.into());
+        }
+    }
+    document.insert("definitions".to_owned(), definitions.into());
+    Ok(Value::Object(document))
+}
+
+struct Bundle<'r> {
+    registry: &'r Registry,
+    tags: Vec<&'r str>,
+    /// The name of each schema among the definitions.
+    names: BTreeMap<String, String>,
+    /// Schemas that are referred to and are not there yet.
+    pending: Vec<(String, String)>,
+}
+
+impl Bundle<'_> {
+    /// A reference to a place in a schema, which will be there.
+    fn link(&mut self, id: &str, pointer: &str) -> Value {
+        let name = match self.names.get(id) {
+            Some(name) => name.clone(),
+            None => {
+                let name = self.name(id);
+                self.names.insert(id.to_owned(), name.clone());
+                self.pending.push((id.to_owned(), name.clone()));
+                name
+            }
+        };
+        json!({"$ref": format!("#/definitions/{name}{}", encoded(pointer))})
+    }
+
+    /// An id as a name that needs no escapes.
+    fn name(&self, id: &str) -> String {
+        let rest = id.split_once("://").map_or(id, |(_, rest)| rest);
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+        let name: String = rest.chars().map(plain).collect();
+        let taken: BTreeSet<&String> = self.names.values().collect();
+        let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
+        std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or(name)
+    }
+
+    /// What a tag asks for: the schemas of one tag that the pattern fits.
+    fn tagged(&mut self, pattern: &str) -> Option<Value> {
+        if pattern.starts_with(YAML_TAG) {
+            return None;
+        }
+        let registry = self.registry;
+        let fitting: Vec<&str> = match registry.schemas_of(pattern).is_empty() {
+            false => vec![pattern],
+            true => self.tags.iter().copied().filter(|tag| tag_matches(pattern, tag)).collect(),
+        };
+        let mut options: Vec<Value> = Vec::new();
+        for tag in fitting {
+            let schemas = registry.schemas_of(tag);
+            // A tag whose schema nobody has can be anything.
+            if schemas.iter().any(|id| registry.text(id).is_none()) {
+                return None;
+            }
+            let mut links: Vec<Value> = schemas.iter().map(|id| self.link(id, "")).collect();
+            let option = match links.len() {
+                0 => return None,
+                1 => links.remove(0),
+                _ => json!({ "allOf": links }),
+            };
+            if !options.contains(&option) {
+                options.push(option);
+            }
+        }
+        match options.len() {
+            0 => None,
+            1 => options.pop(),
+            _ => Some(json!({ "anyOf": options })),
+        }
+    }
+}
+
+/// A JSON Pointer as a URI's fragment.
+fn encoded(pointer: &str) -> String {
+    let mut text = String::new();
+    for byte in pointer.bytes() {
+        match byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
+            true => text.push(char::from(byte)),
+            false => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+struct Document<'a, 'r> {
+    bundle: &'a mut Bundle<'r>,
+    id: &'a str,
+    root: NodeRef<'a>,
+}
+
+/// Schemas nest at most this deep: as deep as the text that they are read from.
+const MAX_DEPTH: usize = 512;
+
+impl Document<'_, '_> {
+    fn schema(&mut self, node: NodeRef<'_>, depth: usize) -> Value {
+        if depth > MAX_DEPTH {
+            return Value::Bool(true);
+        }
+        // What has to hold beside the keywords: draft 7 passes over all that stands beside a `$ref`.
+        let mut all: Vec<Value> = Vec::new();
+        let mut members = Map::new();
+        for (key, value) in node.entries() {
+            match key.as_str() {
+                Some("$ref") => all.extend(value.as_str().and_then(|reference| self.reference(reference))),
+                Some("tag") => all.extend(value.as_str().and_then(|pattern| self.bundle.tagged(pattern))),
+                Some(key) => {
+                    if let Some(value) = self.keyword(key, value, node, depth) {
+                        members.insert(key.to_owned(), value);
+                    }
+                }
+                None => {}
+            }
+        }
+        if all.is_empty() {
+            return Value::Object(members);
+        }
+        if let (true, Some(Value::Object(_))) = (members.is_empty() && all.len() == 1, all.first()) {
+            return all.remove(0);
+        }
+        if let Some(Value::Array(own)) = members.remove("allOf") {
+            all.extend(own);
+        }
+        members.insert("allOf".to_owned(), all.into());
+        Value::Object(members)
+    }
+
+    fn reference(&mut self, reference: &str) -> Option<Value> {
+        let (mut id, mut pointer) = target(self.id, reference).ok()?;
+        if id == self.id {
+            if let Some(elsewhere) = moved(self.root, &pointer) {
+                (id, pointer) = target(self.id, &elsewhere).ok()?;
+            }
+        }
+        if id.starts_with("http://json-schema.org/draft-0") {
+            return None;
+        }
+        Some(self.bundle.link(&id, &pointer))
+    }
+
+    fn keyword(&mut self, key: &str, value: NodeRef<'_>, parent: NodeRef<'_>, depth: usize) -> Option<Value> {
+        let exclusive = |limit: &str| parent.get(limit).and_then(NodeRef::as_bool) == Some(true);
+        match key {
+            "properties" | "patternProperties" | "definitions" | "dependencies" => {
+                let is_reference =
+                    key == "definitions" && value.get("$ref").is_some_and(|it| it.as_str().is_some());
+                if value.kind() != Kind::Mapping || is_reference {
+                    return None;
+                }
+                let mut members = Map::new();
+                for (name, schema) in value.entries() {
+                    let made = match schema.kind() {
+                        Kind::Sequence => plain(schema)?,
+                        _ => self.schema(schema, depth + 1),
+                    };
+                    members.insert(name.text()?.to_owned(), made);
+                }
+                Some(members.into())
+            }
+            "items" if value.kind() != Kind::Sequence => Some(self.schema(value, depth + 1)),
+            "allOf" | "anyOf" | "oneOf" | "items" => {
+                let schemas: Vec<Value> = value.items().map(|item| self.schema(item, depth + 1)).collect();
+                (!schemas.is_empty()).then(|| schemas.into())
+            }
+            "not" => Some(self.schema(value, depth + 1)),
+            "additionalItems" | "additionalProperties" => match value.as_bool() {
+                Some(flag) => Some(flag.into()),
+                None => Some(self.schema(value, depth + 1)),
+            },
+            // Draft 4 has a flag beside the limit, draft 7 has the limit here.
+            "minimum" if exclusive("exclusiveMinimum") => None,
+            "maximum" if exclusive("exclusiveMaximum") => None,
+            "exclusiveMinimum" | "exclusiveMaximum" if value.as_bool().is_some() => {
+                let limit = if key == "exclusiveMinimum" { "minimum" } else { "maximum" };
+                let limit = parent.get(limit).filter(|_| value.as_bool() == Some(true));
+                limit.and_then(plain).filter(Value::is_number)
+            }
+            "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => {
+                plain(value).filter(Value::is_number)
+            }
+            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
+                value.as_u64().map(Into::into)
+            }
+            "required" if value.kind() == Kind::Sequence => plain(value),
+            "enum" => plain(value).filter(|list| list.as_array().is_some_and(|list| !list.is_empty())),
+            "uniqueItems" => value.as_bool().map(Into::into),
+            "type" => plain(value),
+            "title" | "description" | "pattern" => value.text().map(Into::into),
+            "default" => plain(value),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_become_those_of_draft_7() {
+        for (text, expected) in [
+            ("{minimum: 1, exclusiveMinimum: true}", json!({"exclusiveMinimum": 1})),
+            ("{maximum: 1, exclusiveMaximum: false}", json!({"maximum": 1})),
+            (
+                "{$ref: '#/definitions/a', title: t, definitions: {a: {type: string}}}",
+                json!({
+                    "allOf": [{"$ref": "#/definitions/x.org-s/definitions/a"}], "title": "t",
+                    "definitions": {"a": {"type": "string"}},
+                }),
+            ),
+            ("{tag: 'tag:yaml.org,2002:str', ndim: 2, examples: [[a, b]], default: .inf}", json!({})),
+            (
+                "{tag: 'asdf://x.org/t', allOf: [{type: object}]}",
+                json!({
+                    "allOf": [{"$ref": "#/definitions/x.org-s"}, {"type": "object"}],
+                }),
+            ),
+            (
+                "{propertyOrder: [a], required: true, dependencies: {a: [b]}, x: 1}",
+                json!({"dependencies": {"a": ["b"]}}),
+            ),
+        ] {
+            let mut registry = Registry::empty();
+            registry.add_schema_as("asdf://x.org/s", text).unwrap();
+            registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
+            let mut made = bundle(&registry, &["asdf://x.org/s"]).unwrap();
+            let mut schema = made["definitions"]["x.org-s"].take();
+            schema.as_object_mut().unwrap().remove("$comment");
+            assert_eq!(schema, expected, "{text}");
+        }
+        assert!(bundle(&Registry::empty(), &["asdf://x.org/s"]).is_err());
+    }
+}

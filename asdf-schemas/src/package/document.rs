@@ -1,0 +1,123 @@
+//! One file of a package, and what it is held against.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use asdf_core::Result;
+use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::{Path as Pointer, Tree};
+
+use crate::Validator;
+use crate::registry::folder;
+use crate::validate::{Code, Severity, Violation};
+
+/// The metaschema of schemas that name none, or plain JSON Schema, whose rules it has.
+const METASCHEMA: &str = "http://stsci.edu/schemas/asdf/asdf-schema-1.1.0";
+
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) path: PathBuf,
+    pub(super) found: bool,
+    pub(super) text: String,
+    pub(super) tree: Result<Tree>,
+    /// Its `id` without an empty fragment, or else its path as a URI.
+    pub(super) id: String,
+}
+
+impl Document {
+    pub(super) fn read(path: &Path, found: bool) -> Result<Self> {
+        let text = folder::read(path)?;
+        let tree = super::parsed(path, &text);
+        let own = tree.as_ref().ok().and_then(|tree| tree.find("/id")).and_then(NodeRef::as_str);
+        let id = own.map_or_else(
+            || {
+                format!(
+                    "file://{}",
+                    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display()
+                )
+            },
+            |id| id.trim_end_matches('#').to_owned(),
+        );
+        Ok(Self { path: path.to_path_buf(), found, text, tree, id })
+    }
+
+    pub(super) fn root(&self) -> Option<NodeRef<'_>> {
+        self.tree.as_ref().ok().and_then(Tree::root)
+    }
+
+    /// Whether it is a schema or manifest, or cannot be read.
+    pub(super) fn is_meant(&self) -> bool {
+        let has = |key| self.root().is_some_and(|root| root.get(key).is_some());
+        self.tree.is_err() || has("id") || has("$schema")
+    }
+
+    pub(super) fn is_manifest(&self) -> bool {
+        self.root().is_some_and(|root| root.get("tags").is_some() && root.get("$schema").is_none())
+    }
+}
+
+/// Holds a schema against its metaschema, and tries whether it can be used. Says whether no fault was found.
+pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Violation>) -> bool {
+    let named = root.get("$schema").and_then(NodeRef::as_str).map(|id| id.trim_end_matches('#'));
+    let known = named.filter(|id| validator.registry().text(id).is_some());
+    if let (Some(node), Some(id), None) = (root.get("$schema"), named, known) {
+        if !id.starts_with("http://json-schema.org/draft-0") {
+            let message = format!("there is no schema {}", id.escape_debug());
+            out.push(Violation::at(node, Pointer::from("/$schema"), Code::Reference, message));
+        }
+    }
+    let before = out.len();
+    match validator.validate_node(root, known.unwrap_or(METASCHEMA)) {
+        Ok(report) => out.extend(report.findings().cloned()),
+        Err(error) => {
+            let message = error.message().to_owned();
+            out.push(Violation::at(root, Pointer::root(), Code::Schema, message));
+        }
+    }
+    out.iter().skip(before).all(|finding| finding.severity() != Severity::Error)
+}
+
+/// Schemas nest at most this deep: as deep as the text that they are read from.
+const MAX_DEPTH: usize = 512;
+
+/// Every place of a document where a schema stands, each node once, with its path.
+pub(super) fn each_schema<'t>(root: NodeRef<'t>, visit: &mut dyn FnMut(NodeRef<'t>, &Pointer)) {
+    let mut met = HashSet::new();
+    descend(root, &Pointer::root(), 0, &mut met, visit);
+}
+
+fn descend<'t>(
+    node: NodeRef<'t>,
+    path: &Pointer,
+    depth: usize,
+    met: &mut HashSet<NodeId>,
+    visit: &mut dyn FnMut(NodeRef<'t>, &Pointer),
+) {
+    if depth > MAX_DEPTH || node.entries().next().is_none() || !met.insert(node.id()) {
+        return;
+    }
+    visit(node, path);
+    for (key, value) in node.entries() {
+        let Some(key) = key.as_str() else { continue };
+        let mut below = path.clone();
+        below.push(key);
+        match key {
+            "properties" | "patternProperties" | "definitions" | "dependencies" => {
+                for (name, schema) in value.entries() {
+                    let mut at = below.clone();
+                    at.push(name.text().unwrap_or("?"));
+                    descend(schema, &at, depth + 1, met, visit);
+                }
+            }
+            "items" | "additionalItems" | "additionalProperties" | "not" | "allOf" | "anyOf" | "oneOf" => {
+                descend(value, &below, depth + 1, met, visit);
+                for (index, schema) in value.items().enumerate() {
+                    let mut at = below.clone();
+                    at.push(&index.to_string());
+                    descend(schema, &at, depth + 1, met, visit);
+                }
+            }
+            _ => {}
+        }
+    }
+}

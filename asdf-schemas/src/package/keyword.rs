@@ -1,0 +1,91 @@
+//! Keywords that nobody will heed: slips, and tags that do not exist.
+
+use std::collections::HashMap;
+
+use asdf_core::tree::{NodeRef, YAML_TAG, tag_matches};
+use asdf_core::value::nearest;
+
+use super::document::each_schema;
+use crate::Registry;
+use crate::validate::{Code, Violation};
+
+/// The keywords of draft 4 and of ASDF.
+const KEYWORDS: &[&str] = &[
+    "$ref",
+    "$schema",
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "datatype",
+    "default",
+    "definitions",
+    "dependencies",
+    "description",
+    "enum",
+    "exact_datatype",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "flowStyle",
+    "format",
+    "id",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "max_ndim",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "ndim",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "properties",
+    "propertyOrder",
+    "required",
+    "style",
+    "tag",
+    "title",
+    "type",
+    "uniqueItems",
+];
+
+/// `bare` are tags that manifests list without a schema.
+pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out: &mut Vec<Violation>) {
+    let tags = registry.tags();
+    let mut known: HashMap<&str, bool> = HashMap::new();
+    each_schema(root, &mut |schema, path| {
+        for (key, value) in schema.entries() {
+            let Some(name) = key.as_str() else { continue };
+            let mut at = path.clone();
+            at.push(name);
+            if let Some(like) = nearest(name, KEYWORDS).filter(|_| !KEYWORDS.contains(&name)) {
+                let message =
+                    format!("the keyword '{}' is not known, and has no effect", name.escape_debug());
+                let mut warning = Violation::at(key, at, Code::UnknownKeyword, message);
+                warning.hint = Some(format!("did you mean '{like}'?"));
+                out.push(warning);
+                continue;
+            }
+            let Some(pattern) = value.as_str().filter(|_| name == "tag") else { continue };
+            let fits = *known.entry(pattern).or_insert_with(|| {
+                pattern.starts_with(YAML_TAG)
+                    || !registry.schemas_of(pattern).is_empty()
+                    || tags.iter().any(|tag| tag_matches(pattern, tag))
+                    || bare.iter().any(|tag| tag_matches(pattern, tag))
+            });
+            if !fits {
+                let message = format!("no manifest has a tag {}", pattern.escape_debug());
+                let mut warning = Violation::at(value, at, Code::TagKeyword, message);
+                warning.hint = nearest(pattern, &tags).map(|like| format!("did you mean {like}?"));
+                out.push(warning);
+            }
+        }
+    });
+}

@@ -1,0 +1,30 @@
+//! Manifests: that they are as they should be, and have their schemas.
+
+use asdf_core::Path;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::nearest;
+
+use crate::Validator;
+use crate::validate::{Code, Violation};
+
+/// The schema of manifests.
+const MANIFEST: &str = "asdf://asdf-format.org/core/schemas/extension_manifest-1.0.0";
+
+pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Violation>) {
+    if let Ok(report) = validator.validate_node(root, MANIFEST) {
+        out.extend(report.findings().cloned());
+    }
+    let registry = validator.registry();
+    for (index, tag) in root.get("tags").into_iter().flat_map(NodeRef::items).enumerate() {
+        let Some(schemas) = tag.get("schema_uri") else { continue };
+        let one_or_more = schemas.items().enumerate().map(|(place, schema)| (format!("/{place}"), schema));
+        for (place, schema) in one_or_more.chain([(String::new(), schemas)]) {
+            let Some(id) = schema.as_str().filter(|id| registry.text(id).is_none()) else { continue };
+            let path = Path::from(format!("/tags/{index}/schema_uri{place}").as_str());
+            let message = format!("there is no schema {}", id.escape_debug());
+            let mut violation = Violation::at(schema, path, Code::Manifest, message);
+            violation.hint = nearest(id, &registry.ids()).map(|like| format!("did you mean {like}?"));
+            out.push(violation);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! References between schemas.
+
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::value::nearest;
+use asdf_core::{Path, Tree};
+use jsonschema::uri;
+
+use super::document::{Document, each_schema};
+use crate::Registry;
+use crate::validate::{Code, Violation, decoded};
+
+/// Finds references that lead nowhere. Says whether there is none.
+pub(super) fn check(
+    registry: &Registry,
+    document: &Document,
+    root: NodeRef<'_>,
+    out: &mut Vec<Violation>,
+) -> bool {
+    let before = out.len();
+    each_schema(root, &mut |schema, path| {
+        let Some(node) = schema.get("$ref").filter(|node| node.kind() == Kind::String) else { return };
+        let Some(reference) = node.as_str() else { return };
+        let Err((message, hint)) = follow(registry, &document.id, reference) else { return };
+        let mut path: Path = path.clone();
+        path.push("$ref");
+        let mut violation = Violation::at(node, path, Code::Reference, message);
+        violation.hint = hint;
+        out.push(violation);
+    });
+    out.len() == before
+}
+
+/// The id and the JSON Pointer that a reference in a schema leads to; why it is none.
+pub(super) fn target(base: &str, reference: &str) -> Result<(String, String), String> {
+    let text = reference.escape_debug();
+    let base =
+        uri::from_str(base).map_err(|_| format!("the schema's id is no URI that {text} could start from"))?;
+    let all =
+        uri::resolve_against(&base.borrow(), reference).map_err(|_| format!("{text} is no URI reference"))?;
+    let (id, fragment) = all.as_str().split_once('#').unwrap_or((all.as_str(), ""));
+    Ok((id.to_owned(), decoded(fragment)))
+}
+
+/// Where `#/definitions/NAME` of a schema is whose `definitions` are a reference themselves.
+pub(super) fn moved(root: NodeRef<'_>, pointer: &str) -> Option<String> {
+    let name = pointer.strip_prefix("/definitions/")?;
+    let elsewhere = root.get("definitions")?.get("$ref")?.as_str()?;
+    Some(format!("{elsewhere}/{name}"))
+}
+
+fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (String, Option<String>)> {
+    let (mut id, mut pointer) = target(base, reference).map_err(|why| (why, None))?;
+    // A schema whose definitions are elsewhere leads on once, and no further.
+    for _ in 0..2 {
+        // JSON Schema itself is known to every validator.
+        if id.starts_with("http://json-schema.org/draft-0") {
+            return Ok(());
+        }
+        let Ok(tree) = registry.schema(&id) else {
+            let like = nearest(&id, &registry.ids()).map(|like| format!("did you mean {like}?"));
+            return Err((format!("there is no schema {}", id.escape_debug()), like));
+        };
+        let Some(root) = tree.root() else { return Ok(()) };
+        if let Some(elsewhere) = moved(root, &pointer) {
+            (id, pointer) = target(&id, &elsewhere).map_err(|why| (why, None))?;
+            continue;
+        }
+        return match pointer.is_empty() || (pointer.starts_with('/') && root.find(&pointer).is_some()) {
+            true => Ok(()),
+            false => {
+                let message = format!("there is no {} in {id}", pointer.escape_debug());
+                Err((message, sibling(&tree, &pointer)))
+            }
+        };
+    }
+    Ok(())
+}
+
+/// The place beside that was probably meant.
+fn sibling(tree: &Tree, pointer: &str) -> Option<String> {
+    let (above, name) = pointer.rsplit_once('/')?;
+    let names: Vec<&str> = tree.find(above)?.entries().filter_map(|(key, _)| key.as_str()).collect();
+    nearest(name, &names).map(|like| format!("did you mean '{}'?", like.escape_debug()))
+}

@@ -1,0 +1,108 @@
+//! Schemas by what people call them.
+
+use asdf_core::file::Version;
+use asdf_core::value::nearest;
+use asdf_core::{Error, Result};
+
+use super::Registry;
+
+impl Registry {
+    /// The ids of the schemas that a name means: a tag, an id, or the last parts of one, such as
+    /// `core/software-1.0.0` or `software`. Of a name without its version the newest is meant. A tag can have
+    /// several schemas, and an ending can fit several ids; tags are looked at first.
+    ///
+    /// ```
+    /// use asdf_schemas::Registry;
+    ///
+    /// let registry = Registry::standard();
+    /// let software = ["http://stsci.edu/schemas/asdf/core/software-1.0.0"];
+    /// assert_eq!(registry.find("tag:stsci.edu:asdf/core/software-1.0.0")?, software);
+    /// assert_eq!(registry.find("core/software")?, software);
+    /// let error = registry.find("core/softwear").unwrap_err();
+    /// assert_eq!(error.hint(), Some("did you mean 'core/software'?"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when nothing is called so; the hint has what is called nearly so.
+    pub fn find(&self, name: &str) -> Result<Vec<&str>> {
+        let name = name.trim_end_matches('#');
+        let schemas = self.schemas_of(name);
+        if !schemas.is_empty() {
+            return Ok(schemas);
+        }
+        let (ids, tags) = (self.ids(), self.tags());
+        if let Some(id) = ids.iter().find(|id| **id == name) {
+            return Ok(vec![*id]);
+        }
+        for all in [&tags, &ids] {
+            let meant = newest(all.iter().copied().filter_map(|uri| Some((uri, ending(uri, name)?))));
+            if !meant.is_empty() {
+                let mut found: Vec<&str> = match std::ptr::eq(all, &tags) {
+                    true => meant.into_iter().flat_map(|tag| self.schemas_of(tag)).collect(),
+                    false => meant,
+                };
+                found.sort_unstable();
+                found.dedup();
+                return Ok(found);
+            }
+        }
+        let error = Error::usage(format!("there is no schema or tag {}", name.escape_debug()));
+        Err(match like(name, ids.iter().chain(&tags)) {
+            Some(like) => error.with_hint(format!("did you mean '{}'?", like.escape_debug())),
+            None => error.with_hint(
+                "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
+            ),
+        })
+    }
+}
+
+/// Whether a URI ends with a name that begins where a part of it begins; without the version, which one it
+/// has.
+fn ending(uri: &str, name: &str) -> Option<Option<Version>> {
+    let ends = |uri: &str| {
+        uri.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with(['/', ':']))
+    };
+    if name.is_empty() {
+        return None;
+    }
+    if ends(uri) {
+        return Some(None);
+    }
+    let (unversioned, version) = split(uri)?;
+    ends(unversioned).then_some(Some(version))
+}
+
+fn split(uri: &str) -> Option<(&str, Version)> {
+    let (name, version) = uri.rsplit_once('-')?;
+    Some((name, Version::parse(version)?))
+}
+
+/// Those whose whole ending fits, else the newest version of each.
+fn newest<'a>(fitting: impl Iterator<Item = (&'a str, Option<Version>)>) -> Vec<&'a str> {
+    let all: Vec<(&str, Option<Version>)> = fitting.collect();
+    let whole: Vec<&str> = all.iter().filter(|(_, version)| version.is_none()).map(|(uri, _)| *uri).collect();
+    if !whole.is_empty() {
+        return whole;
+    }
+    let unversioned = |uri: &'a str| split(uri).map_or(uri, |(name, _)| name);
+    let is_newest = |(uri, version): &&(&'a str, Option<Version>)| {
+        !all.iter().any(|(other, newer)| unversioned(other) == unversioned(uri) && newer > version)
+    };
+    all.iter().filter(is_newest).map(|(uri, _)| *uri).collect()
+}
+
+/// What a name is most likely a slip for: a whole URI, or the last parts of one, as many as the name has.
+fn like<'a>(name: &str, uris: impl Iterator<Item = &'a &'a str>) -> Option<&'a str> {
+    let parts = name.matches(['/', ':']).count() + 1;
+    let mut candidates: Vec<&str> = Vec::new();
+    for uri in uris {
+        let start = uri.rmatch_indices(['/', ':']).nth(parts - 1).map_or(0, |(index, _)| index + 1);
+        let last = uri.get(start..).unwrap_or(uri);
+        candidates.push(last);
+        candidates.extend(split(last).map(|(name, _)| name));
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+    nearest(name, &candidates)
+}

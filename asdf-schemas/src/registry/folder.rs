@@ -1,0 +1,146 @@
+//! Packages of schemas in a folder.
+//!
+//! Packages have hundreds of schemas of which a program needs few, so none is parsed here: an id is read off
+//! its line. Only what has no such line, and manifests, which say what tags there are, are parsed at once.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asdf_core::{Error, Result, yaml};
+
+use super::Registry;
+
+/// How deep the folders of a package may nest: a link to a folder above would not end.
+const MAX_DEPTH: usize = 32;
+
+pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
+    for file in files(folder)? {
+        let text = read(&file)?;
+        let (id, manifest) = match id_line(&text) {
+            Some(id) => (id.to_owned(), text.contains("\ntags:") && !text.contains("\n$schema:")),
+            None => {
+                let tree = yaml::parse(&text).map_err(|error| error.at_file(&file))?;
+                let Some(root) = tree.root() else { continue };
+                let Some(id) = root.get("id").and_then(|id| id.as_str()) else { continue };
+                (id.to_owned(), root.get("tags").is_some() && root.get("$schema").is_none())
+            }
+        };
+        // A schema may have a property of that name, but not at its top.
+        if manifest {
+            registry.add_manifest(&text).map_err(|error| error.at_file(&file))?;
+        }
+        let id = id.trim_end_matches('#');
+        if !registry.documents.contains_key(id) {
+            registry.documents.insert(id.to_owned(), text.into());
+        }
+    }
+    registry.editions = Arc::default();
+    Ok(())
+}
+
+pub(crate) fn read(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).map_err(|error| Error::io("reading a schema", error).at_file(file))
+}
+
+/// The value of the line that begins with `id:`. What stands below a key of the outermost mapping is
+/// indented, so a line that is not indented is that mapping's. `None` when the value is not plain to see.
+fn id_line(text: &str) -> Option<&str> {
+    let value = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim();
+    if let Some(quote) = value.chars().next().filter(|first| matches!(first, '"' | '\'')) {
+        let (id, after) = value.get(1..)?.split_once(quote)?;
+        let after = after.trim_start();
+        return (!id.contains('\\') && (after.is_empty() || after.starts_with('#'))).then_some(id);
+    }
+    let id = value.split(" #").next()?.trim_end();
+    // A colon or a `#` inside a URI has no blank beside it.
+    let plain = id.starts_with(|first: char| first.is_ascii_alphabetic())
+        && id.contains(':')
+        && !id.contains(|c: char| c.is_whitespace());
+    plain.then_some(id)
+}
+
+/// The YAML files of a folder and below, in the order of their names.
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    collect(folder, 0, &mut files)?;
+    Ok(files)
+}
+
+fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+    if depth > MAX_DEPTH {
+        let error = Error::limit(format!("the folders of a package nest deeper than {MAX_DEPTH}"));
+        return Err(error.at_file(folder));
+    }
+    let failed = |error| Error::io("reading the folder of a package", error).at_file(folder);
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        entries.push((entry.path(), entry.file_type().map_err(failed)?));
+    }
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    for (path, kind) in entries {
+        if kind.is_dir() || (kind.is_symlink() && path.is_dir()) {
+            collect(&path, depth + 1, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_read_off_their_lines() {
+        for (text, id) in [
+            ("%YAML 1.1\n---\nid: asdf://x.org/a-1.0.0\n", Some("asdf://x.org/a-1.0.0")),
+            ("title: a\nid: \"http://x.org/a\" # why\n", Some("http://x.org/a")),
+            ("id: 'http://x.org/a#'\r\n", Some("http://x.org/a#")),
+            ("id: tag:x.org:a # why\n", Some("tag:x.org:a")),
+            ("properties:\n  id: http://x.org/a\n", None),
+            ("id: &anchor http://x.org/a\n", None),
+            ("id: \"http://x.org/\\x61\"\n", None),
+            ("id: >\n  http://x.org/a\n", None),
+            ("id: http://x.org/a b\n", None),
+            ("{id: 'http://x.org/a'}\n", None),
+            ("id: a\n", None),
+        ] {
+            assert_eq!(id_line(text), id, "{text}");
+            let parsed = yaml::parse(text).unwrap();
+            let parsed = parsed.find("/id").and_then(|id| id.as_str());
+            assert!(id.is_none() || parsed == id, "{text}: {parsed:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_gives_schemas_and_the_tags_of_manifests() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            std::fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+            std::fs::write(folder.path().join(name), text).unwrap();
+        };
+        write("schemas/a-1.0.0.yaml", "id: asdf://x.org/schemas/a-1.0.0\nproperties:\n  tags: {}\n");
+        write("schemas/again.yaml", "id: asdf://x.org/schemas/a-1.0.0\ntitle: not this one\n");
+        write("schemas/b-1.0.0.yml", "{id: 'asdf://x.org/schemas/b-1.0.0#'}\n");
+        // Passed over until somebody asks for it.
+        write("schemas/damaged-1.0.0.yaml", "id: asdf://x.org/schemas/damaged-1.0.0\na: [\n");
+        write(
+            "manifests/m-1.0.0.yaml",
+            "id: asdf://x.org/manifests/m-1.0.0\ntags:\n- asdf://x.org/tags/bare-1.0.0\n\
+             - {tag_uri: 'asdf://x.org/tags/a-1.0.0', schema_uri: 'asdf://x.org/schemas/a-1.0.0'}\n",
+        );
+        write("other.yaml", "nothing: here\n");
+        let mut registry = Registry::empty();
+        registry.add_folder(folder.path()).unwrap();
+        let ids = ["manifests/m", "schemas/a", "schemas/b", "schemas/damaged"];
+        assert_eq!(registry.ids(), ids.map(|id| format!("asdf://x.org/{id}-1.0.0")));
+        assert_eq!(registry.tags(), ["asdf://x.org/tags/a-1.0.0"]);
+        assert!(registry.schema("asdf://x.org/schemas/a-1.0.0").unwrap().find("/title").is_none());
+        let error = registry.schema("asdf://x.org/schemas/damaged-1.0.0").unwrap_err();
+        assert!(error.to_string().contains("asdf://x.org/schemas/damaged-1.0.0"), "{error}");
+        write("none.yaml", "a: [\n");
+        assert!(registry.add_folder(folder.path()).unwrap_err().to_string().contains("none.yaml"));
+    }
+}

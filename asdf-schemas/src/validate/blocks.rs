@@ -1,0 +1,59 @@
+//! Whether the blocks of a file are whole.
+
+use asdf_core::block::Checksum;
+use asdf_core::file::IndexState;
+use asdf_core::{Error, ErrorKind, File};
+
+use super::{Code, Findings, Violation};
+
+/// Checks every block: its header, its checksum, and whether it decodes; then the block index.
+pub(super) fn check(file: &File, out: &mut Findings<'_>) {
+    let blocks = match file.blocks() {
+        Ok(blocks) => blocks,
+        Err(error) => return out.push(Violation::of(&error, Code::Block)),
+    };
+    // All at once is many times as fast as one by one, but nothing is looked at in between.
+    let mut verdicts = match out.is_timed() {
+        true => None,
+        false => match file.verify() {
+            Ok(verdicts) => Some(verdicts.into_iter()),
+            Err(error) => return out.push(Violation::of(&error, Code::Block)),
+        },
+    };
+    for block in &blocks {
+        if out.enough() {
+            return;
+        }
+        let verdict = match verdicts.as_mut() {
+            None => block.verify(),
+            Some(verdicts) => match verdicts.next() {
+                Some(verdict) => verdict,
+                None => return,
+            },
+        };
+        match verdict {
+            Ok(Checksum::Decoded) => {
+                let message = format!(
+                    "block {}: the checksum is of the decoded bytes, as Python's asdf wrote it before 5.3",
+                    block.number()
+                );
+                let error = Error::malformed(message).at_offset(block.offset());
+                out.push(Violation::of(&error, Code::DecodedChecksum));
+            }
+            Ok(_) => {}
+            // What this build cannot decode is not wrong.
+            Err(error) if error.kind() == ErrorKind::Unsupported && block.header().compression.is_known() => {
+                out.push(Violation::of(&error, Code::Codec));
+            }
+            Err(error) => {
+                let damaged = block.checksum().is_ok_and(|checksum| !checksum.is_ok());
+                out.push(Violation::of(&error, if damaged { Code::Checksum } else { Code::Block }));
+            }
+        }
+    }
+    if file.index().is_ok_and(|index| index == IndexState::Wrong) {
+        let error = Error::malformed("the block index does not give the offsets of the blocks")
+            .with_hint("it is not used; writing the file again mends it");
+        out.push(Violation::of(&error, Code::Index));
+    }
+}

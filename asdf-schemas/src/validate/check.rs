@@ -1,0 +1,60 @@
+//! What a program adds to validation: keywords of its own, and checks of nodes with certain tags.
+
+use std::fmt;
+use std::sync::Arc;
+
+use asdf_core::tree::{NodeRef, tag_matches};
+use asdf_core::{Path, Result};
+use serde_json::Value;
+
+use super::{Code, Findings, Violation};
+
+/// A keyword of schemas that a program has added.
+#[derive(Clone)]
+pub(super) struct OwnKeyword {
+    pub(super) name: String,
+    pub(super) holds: Arc<Holds>,
+}
+
+/// What is wrong with a node under the value that the schema gives to the keyword.
+pub(super) type Holds = dyn Fn(&Value, NodeRef<'_>) -> Option<String> + Send + Sync;
+
+/// A check of all nodes whose tag fits a pattern.
+#[derive(Clone)]
+pub(super) struct OwnCheck {
+    pub(super) pattern: String,
+    pub(super) check: Arc<Checks>,
+}
+
+/// What is wrong with a node; `others` of the error are told as well.
+pub(super) type Checks = dyn Fn(NodeRef<'_>) -> Result<()> + Send + Sync;
+
+impl OwnCheck {
+    pub(super) fn run(&self, node: NodeRef<'_>, tag: &str, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+        if !tag_matches(&self.pattern, tag) {
+            return;
+        }
+        let Err(error) = (self.check)(node) else { return };
+        for error in std::iter::once(&error).chain(error.others()) {
+            let mut violation = Violation::of(error, Code::Check);
+            violation.path = path().join(&violation.path);
+            if violation.position.is_none() {
+                violation.position = node.position();
+                violation.end = node.end_position();
+            }
+            out.push(violation);
+        }
+    }
+}
+
+impl fmt::Debug for OwnKeyword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnKeyword").field(&self.name).finish()
+    }
+}
+
+impl fmt::Debug for OwnCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnCheck").field(&self.pattern).finish()
+    }
+}

@@ -1,0 +1,201 @@
+//! The names of what can be wrong: short, stable, and explained.
+
+use std::fmt;
+use std::str::FromStr;
+
+use asdf_core::{Error, Result};
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Note,
+    /// Odd, but allowed.
+    Warning,
+    /// The standard or a schema does not allow it.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $id:literal $rule:literal $severity:ident $title:literal,)*) => {
+        /// What is wrong, as programs know it. An id never changes its meaning and is never used again.
+        ///
+        /// Letters: S for schemas, T for tags, Y for YAML, A for arrays, B for blocks, F for files,
+        /// P for packages of schemas.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = concat!($id, ": ", $title, ".")] $variant,)*
+        }
+
+        impl Code {
+            /// All codes, in the order of their ids.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// `ASDF-S001` and the like.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)* }
+            }
+
+            /// The rule that is broken: a schema's keyword (`type`, `required`, `tag`), or `block`, `array`,
+            /// `keys`, `integers`, `yaml` and so on.
+            #[must_use]
+            pub fn rule(self) -> &'static str {
+                match self { $(Self::$variant => $rule,)* }
+            }
+
+            /// How bad it is.
+            #[must_use]
+            pub fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// What it is in a few words.
+            #[must_use]
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    Type "ASDF-S001" "type" Error "a value of another kind",
+    Enum "ASDF-S002" "enum" Error "a value that is not in the list",
+    Required "ASDF-S003" "required" Error "a property is missing",
+    AdditionalProperties "ASDF-S004" "additionalProperties" Error "a property that is not allowed",
+    AdditionalItems "ASDF-S005" "additionalItems" Error "more items than there are places",
+    Pattern "ASDF-S006" "pattern" Error "a string that does not match",
+    MinLength "ASDF-S007" "minLength" Error "a string that is too short",
+    MaxLength "ASDF-S008" "maxLength" Error "a string that is too long",
+    MinItems "ASDF-S009" "minItems" Error "too few items",
+    MaxItems "ASDF-S010" "maxItems" Error "too many items",
+    UniqueItems "ASDF-S011" "uniqueItems" Error "items that are equal",
+    MinProperties "ASDF-S012" "minProperties" Error "too few properties",
+    MaxProperties "ASDF-S013" "maxProperties" Error "too many properties",
+    Minimum "ASDF-S014" "minimum" Error "a number that is too small",
+    Maximum "ASDF-S015" "maximum" Error "a number that is too large",
+    ExclusiveMinimum "ASDF-S016" "exclusiveMinimum" Error "a number at or below the limit",
+    ExclusiveMaximum "ASDF-S017" "exclusiveMaximum" Error "a number at or above the limit",
+    MultipleOf "ASDF-S018" "multipleOf" Error "a number that is no multiple",
+    AnyOf "ASDF-S019" "anyOf" Error "a value that fits no alternative",
+    OneOf "ASDF-S020" "oneOf" Error "a value that fits no alternative, or more than one",
+    Not "ASDF-S021" "not" Error "a value that is excluded",
+    Tag "ASDF-S022" "tag" Error "another tag, or none",
+    Ndim "ASDF-S023" "ndim" Error "an array of another number of axes",
+    MaxNdim "ASDF-S024" "max_ndim" Error "an array of too many axes",
+    Datatype "ASDF-S025" "datatype" Error "an array of another datatype",
+    Schema "ASDF-S026" "schema" Warning "a schema that cannot be used",
+    Limit "ASDF-S027" "limit" Error "a tree too large for schemas",
+    Keyword "ASDF-S028" "keyword" Error "a keyword of the program that validates",
+    Check "ASDF-S029" "check" Error "a check of the program that validates",
+    Other "ASDF-S030" "other" Error "another rule of the schema",
+    UnknownTag "ASDF-T001" "unknown-tag" Note "a tag without a schema",
+    TagVersion "ASDF-T002" "tag-version" Warning "a tag of another version of the standard",
+    Yaml "ASDF-Y001" "yaml" Error "a tree that is not YAML 1.1",
+    Keys "ASDF-Y002" "keys" Error "a key of a kind that is not allowed",
+    DuplicateKey "ASDF-Y003" "keys" Error "the same key twice",
+    Integers "ASDF-Y004" "integers" Error "an integer beyond 64 bits",
+    Array "ASDF-A001" "array" Error "an array that does not fit its data",
+    Block "ASDF-B001" "block" Error "a block that cannot be read",
+    Checksum "ASDF-B002" "block" Error "a checksum that does not match",
+    DecodedChecksum "ASDF-B003" "block" Warning "a checksum of the decoded bytes",
+    Codec "ASDF-B004" "block" Warning "a codec that this build does not have",
+    Index "ASDF-B005" "index" Warning "a block index that is not right",
+    Unreadable "ASDF-F001" "file" Error "a file that cannot be read as ASDF",
+    Header "ASDF-F002" "header" Warning "a header of a newer or unknown version",
+    Stopped "ASDF-F003" "stopped" Error "a file that was not checked to its end",
+    Reference "ASDF-P001" "$ref" Error "a reference that leads nowhere",
+    Example "ASDF-P002" "examples" Error "an example that is not valid",
+    Id "ASDF-P003" "id" Error "an id that is missing, taken, or not like the file's name",
+    Manifest "ASDF-P004" "schema_uri" Error "a tag of a manifest without its schema",
+    TagKeyword "ASDF-P005" "tag" Warning "a tag that no manifest has",
+    UnknownKeyword "ASDF-P006" "keyword" Warning "a keyword that looks like a slip",
+}
+
+impl Code {
+    /// The code of a schema's keyword.
+    pub(super) fn of_keyword(keyword: &str) -> Self {
+        match keyword {
+            super::normal::NO_TIMESTAMP => Self::Type,
+            "dependencies" => Self::Required,
+            _ => {
+                let schemas = Self::ALL.iter().copied().take_while(|code| *code < Self::Schema);
+                schemas.into_iter().find(|code| code.rule() == keyword).unwrap_or(Self::Other)
+            }
+        }
+    }
+
+    /// What it means, an example, and what to do, in Markdown.
+    #[must_use]
+    pub fn explanation(self) -> &'static str {
+        const TEXT: &str = include_str!("codes.md");
+        let heading = |at: &str| at.trim_start_matches('#').trim_start().starts_with(self.id());
+        let mut sections = TEXT.split("\n## ").skip(1);
+        let section = sections.find(|section| heading(section)).unwrap_or_default();
+        section.split_once('\n').map_or("", |(_, text)| text.trim())
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for Code {
+    type Err = Error;
+
+    /// A code by its id, in capitals or not, with `ASDF-` or without.
+    ///
+    /// # Errors
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is none.
+    fn from_str(text: &str) -> Result<Self> {
+        let wanted = text.trim().to_ascii_uppercase();
+        let wanted = wanted.strip_prefix("ASDF-").unwrap_or(&wanted);
+        let found = Self::ALL.iter().copied().find(|code| code.id().strip_prefix("ASDF-") == Some(wanted));
+        found.ok_or_else(|| {
+            Error::usage(format!("there is no code '{}'", text.escape_debug()))
+                .with_hint("codes look like ASDF-S001; `asdf explain` lists all of them")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained_and_found_by_its_id() {
+        let mut last = "";
+        for code in Code::ALL {
+            assert!(code.explanation().len() > 60, "{code} is not explained");
+            assert_eq!(code.id().parse::<Code>().unwrap(), *code);
+            assert_eq!(code.id()[5..].to_lowercase().parse::<Code>().unwrap(), *code);
+            let group = |id: &str| id.get(5..6).map(str::to_owned);
+            assert!(last < code.id() || group(last) != group(code.id()), "{code} is out of order");
+            last = code.id();
+        }
+        assert_eq!("S99".parse::<Code>().unwrap_err().kind(), asdf_core::ErrorKind::Usage);
+        let text = include_str!("codes.md");
+        assert_eq!(text.matches("\n## ").count(), Code::ALL.len(), "a section without a code");
+    }
+}

@@ -1,0 +1,59 @@
+//! Where findings go while they are found.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use asdf_core::Error;
+
+use super::{Code, Violation};
+
+/// Takes findings one by one, in the order in which they are found, until whoever takes them has enough or
+/// the time is over.
+pub(super) struct Findings<'a> {
+    take: &'a mut dyn FnMut(Violation) -> ControlFlow<()>,
+    ends: Option<(Instant, Duration)>,
+    enough: bool,
+    steps: u32,
+    pub(super) validated: usize,
+}
+
+impl<'a> Findings<'a> {
+    pub(super) fn new(
+        take: &'a mut dyn FnMut(Violation) -> ControlFlow<()>,
+        most_time: Option<Duration>,
+    ) -> Self {
+        let ends = most_time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
+        Self { take, ends, enough: false, steps: 0, validated: 0 }
+    }
+
+    pub(super) fn push(&mut self, violation: Violation) {
+        if !self.enough {
+            self.enough = (self.take)(violation).is_break();
+        }
+    }
+
+    /// Whether the time is looked at.
+    pub(super) fn is_timed(&self) -> bool {
+        self.ends.is_some()
+    }
+
+    /// Whether to stop. Asks for the time.
+    pub(super) fn enough(&mut self) -> bool {
+        if let Some((end, most)) = self.ends {
+            if !self.enough && Instant::now() > end {
+                let error = Error::limit(format!("checking stopped after {} s", most.as_secs_f64()))
+                    .with_hint("what was found until then is reported");
+                self.push(Violation::of(&error, Code::Stopped));
+                self.enough = true;
+            }
+        }
+        self.enough
+    }
+
+    /// Whether to stop; asks for the time now and then only.
+    pub(super) fn enough_between_nodes(&mut self) -> bool {
+        let due = self.steps % 1024 == 0;
+        self.steps = self.steps.wrapping_add(1);
+        if due { self.enough() } else { self.enough }
+    }
+}

@@ -1,0 +1,65 @@
+//! What is odd about a tag itself: no schema for it, or another version of the standard.
+
+use std::collections::BTreeSet;
+
+use asdf_core::Path;
+use asdf_core::file::Version;
+use asdf_core::tree::NodeRef;
+
+use super::{Code, Violation};
+use crate::Registry;
+use crate::registry::Edition;
+
+/// A tag without a schema.
+pub(super) fn unknown(node: NodeRef<'_>, path: Path, tag: &str, registry: &Registry) -> Violation {
+    let message = format!("no schema for the tag {}", tag.escape_debug());
+    let mut note = Violation::at(node, path, Code::UnknownTag, message);
+    note.found = Some(tag.to_owned());
+    note.hint = split(tag).and_then(|(name, version)| hint(name, version, registry));
+    note
+}
+
+fn hint(name: &str, version: Version, registry: &Registry) -> Option<String> {
+    let others: BTreeSet<Version> = registry
+        .tags()
+        .into_iter()
+        .filter_map(split)
+        .filter(|(other, _)| *other == name)
+        .map(|(_, version)| version)
+        .collect();
+    let newest = *others.last()?;
+    let list: Vec<String> = others.iter().map(Version::to_string).collect();
+    let newer = if version > newest {
+        "this version is newer than the known ones"
+    } else {
+        "there is no such version"
+    };
+    Some(format!("{newer}; known are {}", list.join(", ")))
+}
+
+/// A tag of the standard that is not of the version that the file names.
+pub(super) fn misaligned(
+    node: NodeRef<'_>,
+    path: impl Fn() -> Path,
+    tag: &str,
+    version: Version,
+    edition: &Edition,
+) -> Option<Violation> {
+    if !edition.lacks(tag) {
+        return None;
+    }
+    let message =
+        format!("the tag {} is not one of the ASDF Standard {version} of this file", tag.escape_debug());
+    let mut warning = Violation::at(node, path(), Code::TagVersion, message);
+    warning.hint = Some(match edition.newest(tag) {
+        Some(tag) => format!("there it is {tag}"),
+        None => "that version has no such type".to_owned(),
+    });
+    Some(warning)
+}
+
+/// A tag without its version, and the version.
+fn split(tag: &str) -> Option<(&str, Version)> {
+    let (name, version) = tag.rsplit_once('-')?;
+    Some((name, Version::parse(version)?))
+}

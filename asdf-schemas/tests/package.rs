@@ -1,0 +1,79 @@
+//! The standard's own schemas as a package, and as documents for editors.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+
+use asdf_core::tree::{Kind, NodeRef};
+use asdf_core::yaml;
+use asdf_schemas::package::{Package, bundle};
+use asdf_schemas::{Registry, Validator};
+use serde_json::Value;
+
+#[test]
+fn the_standards_own_schemas_pass() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas");
+    let package = Package::read(&[folder], Registry::empty()).unwrap();
+    let (mut files, mut examples, mut wrong) = (0, 0, Vec::new());
+    for file in package.check() {
+        files += 1;
+        examples += file.report.validated();
+        // Units and equivalencies of astropy's own have their manifest in another package.
+        let elsewhere = |text: &str| text.contains("no manifest has a tag tag:astropy.org:astropy/units/");
+        let told = file.report.violations().iter().chain(file.report.warnings());
+        let told = told.filter(|finding| !elsewhere(finding.message()));
+        wrong.extend(told.map(|finding| format!("{}:{finding}", file.path.display())));
+    }
+    assert!(wrong.is_empty(), "{} findings:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(files > 600 && examples > 900, "only {files} files and {examples} examples");
+}
+
+/// A tree without its tags as JSON; nothing for what JSON does not have.
+fn json(node: NodeRef<'_>) -> Option<Value> {
+    Some(match node.kind() {
+        Kind::Null => Value::Null,
+        Kind::Bool => node.as_bool()?.into(),
+        Kind::Int => node.as_i64()?.into(),
+        Kind::Float => Value::Number(serde_json::Number::from_f64(node.as_f64()?)?),
+        Kind::String | Kind::Timestamp => node.text()?.into(),
+        Kind::Sequence => node.items().map(json).collect::<Option<Vec<_>>>()?.into(),
+        Kind::Mapping => {
+            let members = node.entries().map(|(key, value)| Some((key.text()?.to_owned(), json(value)?)));
+            Value::Object(members.collect::<Option<_>>()?)
+        }
+    })
+}
+
+#[test]
+fn what_a_schema_admits_its_document_for_editors_admits_too() {
+    let registry = Registry::standard();
+    let validator = Validator::standard();
+    let (mut documents, mut examples) = (0, 0);
+    for tag in registry.tags() {
+        for id in registry.schemas_of(tag) {
+            let bundle = bundle(&registry, &[id]).unwrap();
+            assert!(jsonschema::draft7::meta::is_valid(&bundle), "{id}");
+            let compiled = jsonschema::draft7::new(&bundle).unwrap();
+            documents += 1;
+            let schema = registry.schema(id).unwrap();
+            for example in schema.find("/examples").into_iter().flat_map(NodeRef::items) {
+                let Some(text) = example.items().last().and_then(NodeRef::as_str) else { continue };
+                let Ok(tree) = yaml::parse(&format!("%TAG ! tag:stsci.edu:asdf/\n---\n{text}\n")) else {
+                    continue;
+                };
+                let root = tree.root().unwrap();
+                // Tagged scalars and numbers in a special notation are strings to schemas.
+                let plain = root.walk().all(|node| node.own_tag().is_none() || !node.kind().is_scalar());
+                let Some(value) = json(root).filter(|_| plain) else { continue };
+                if !validator.validate_node(root, id).unwrap().is_valid() {
+                    continue;
+                }
+                examples += 1;
+                let errors: Vec<String> =
+                    compiled.iter_errors(&value).map(|error| error.to_string()).collect();
+                assert!(errors.is_empty(), "{id}: {value}: {errors:?}");
+            }
+        }
+    }
+    assert!(documents > 400 && examples > 300, "only {documents} documents and {examples} examples");
+}

@@ -1,0 +1,73 @@
+//! What an unknown symbol may have meant.
+
+use crate::known::{KNOWN, SPELLINGS};
+use crate::symbol::Symbol;
+
+/// A hint for a symbol that VOUnit does not have.
+pub(crate) fn spelling(name: &str) -> Option<String> {
+    if let Some((_, standard)) = SPELLINGS.iter().find(|(other, _)| *other == name) {
+        return Some(match Symbol::find(standard, false) {
+            Some(_) => format!("VOUnit writes it '{standard}'"),
+            None => not_standard(name),
+        });
+    }
+    if Symbol::find(name, true).is_some() {
+        return Some(not_standard(name));
+    }
+    // A letter of another case, also of a prefix: khz is kHz.
+    let cased = KNOWN.iter().filter(|known| !known.foreign).find_map(|known| {
+        let split = name.len().checked_sub(known.symbol.len())?;
+        let (prefix, symbol) = name.split_at_checked(split)?;
+        let whole = [prefix.to_owned(), prefix.to_lowercase()].into_iter();
+        let mut whole = whole.map(|prefix| format!("{prefix}{}", known.symbol));
+        (symbol.len() > 1 || prefix.is_empty()).then_some(())?;
+        if symbol.eq_ignore_ascii_case(known.symbol) {
+            whole.find(|text| Symbol::find(text, false).is_some())
+        } else {
+            None
+        }
+    });
+    let near = || {
+        let symbols =
+            KNOWN.iter().filter(|known| !known.foreign && known.symbol.len() > 2).map(|known| known.symbol);
+        let words = symbols.filter(|symbol| name.len() <= 32 && distance(name, symbol) * 3 <= symbol.len());
+        words.min_by_key(|symbol| distance(name, symbol)).map(str::to_owned)
+    };
+    cased.or_else(near).map(|found| format!("did you mean '{found}'?"))
+}
+
+fn not_standard(name: &str) -> String {
+    format!("VOUnit has no '{name}'; `Unit::parse_lenient` knows it")
+}
+
+/// How many letters have to be added, left out or changed.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (index, from) in a.chars().enumerate() {
+        let mut diagonal = index;
+        let mut left = index + 1;
+        for (above, to) in row.iter_mut().skip(1).zip(b.chars()) {
+            let best = (diagonal + usize::from(from != to)).min(*above + 1).min(left + 1);
+            diagonal = std::mem::replace(above, best);
+            left = best;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = index + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        for (a, b, count) in [("", "abc", 3), ("pixel", "pixle", 2), ("solMas", "solMass", 1), ("a", "a", 0)]
+        {
+            assert_eq!(distance(a, b), count, "{a} {b}");
+            assert_eq!(distance(b, a), count, "{b} {a}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Exact factors.
+
+use std::cmp::Ordering;
+
+use crate::rational::Rational;
+
+/// How many base units a unit is: a positive number.
+///
+/// Kept exact as far as possible, as a fraction times powers of 2, 5 and π, so that prefixes and
+/// definitions cancel without rounding. What is irrational otherwise (the square root of 2), or has
+/// more than 38 digits, becomes the nearest float.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale(Value);
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Value {
+    /// `numerator / denominator * 2**two * 5**five * π**pi`; the first two have no divisor in common,
+    /// and neither is divisible by 2 or 5.
+    Exact {
+        numerator: u128,
+        denominator: u128,
+        two: i32,
+        five: i32,
+        pi: i32,
+    },
+    Near(f64),
+}
+
+impl Scale {
+    /// One.
+    pub const ONE: Self = Self(Value::Exact { numerator: 1, denominator: 1, two: 0, five: 0, pi: 0 });
+
+    /// `numerator / denominator * 10**ten * π**pi`; one where a part is zero.
+    pub(crate) fn new(numerator: u128, denominator: u128, ten: i32, pi: i32) -> Self {
+        if numerator == 0 || denominator == 0 {
+            return Self::ONE;
+        }
+        let divisor = gcd(numerator, denominator);
+        let (numerator, two, five) = without_tens(numerator / divisor);
+        let (denominator, less_two, less_five) = without_tens(denominator / divisor);
+        let (two, five) = (ten.saturating_add(two - less_two), ten.saturating_add(five - less_five));
+        Self(Value::Exact { numerator, denominator, two, five, pi })
+    }
+
+    pub(crate) fn of_two(power: i32) -> Self {
+        Self(Value::Exact { numerator: 1, denominator: 1, two: power, five: 0, pi: 0 })
+    }
+
+    pub(crate) fn near(value: f64) -> Self {
+        Self(Value::Near(value))
+    }
+
+    /// Whether the factor is known without any rounding.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        matches!(self.0, Value::Exact { .. })
+    }
+
+    /// The factor as a float: within 2 units in the last place for an exact one, and one more for each
+    /// power of π. Infinite or zero when a double cannot hold it.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        match self.0 {
+            Value::Near(value) => value,
+            Value::Exact { numerator, denominator, two, five, pi } => {
+                // The parser of decimals rounds right, also powers of ten.
+                let tens: f64 = format!("{numerator}e{five}").parse().unwrap_or(f64::INFINITY);
+                #[allow(clippy::cast_precision_loss, reason = "the accuracy is stated above")]
+                let denominator = denominator as f64;
+                let rest = two.saturating_sub(five);
+                let half = 2_f64.powi(rest / 2);
+                tens / denominator * half * 2_f64.powi(rest - rest / 2) * std::f64::consts::PI.powi(pi)
+            }
+        }
+    }
+
+    pub(crate) fn times(self, other: Self) -> Self {
+        self.exactly_times(other).unwrap_or_else(|| Self::near(self.to_f64() * other.to_f64()))
+    }
+
+    fn exactly_times(self, other: Self) -> Option<Self> {
+        let (
+            Value::Exact { numerator: a, denominator: b, two, five, pi },
+            Value::Exact { numerator: c, denominator: d, two: two_too, five: five_too, pi: pi_too },
+        ) = (self.0, other.0)
+        else {
+            return None;
+        };
+        let (across, back) = (gcd(a, d), gcd(c, b));
+        Some(Self(Value::Exact {
+            numerator: (a / across).checked_mul(c / back)?,
+            denominator: (b / back).checked_mul(d / across)?,
+            two: two.checked_add(two_too)?,
+            five: five.checked_add(five_too)?,
+            pi: pi.checked_add(pi_too)?,
+        }))
+    }
+
+    pub(crate) fn power(self, power: Rational) -> Self {
+        self.exact_power(power).unwrap_or_else(|| Self::near(self.to_f64().powf(power.to_f64())))
+    }
+
+    fn exact_power(self, power: Rational) -> Option<Self> {
+        let Value::Exact { numerator, denominator, two, five, pi } = self.0 else { return None };
+        let root = power.denominator();
+        let exponent = |whole: i32| {
+            (whole % root == 0).then_some(())?;
+            (whole / root).checked_mul(power.numerator())
+        };
+        let times = power.numerator().unsigned_abs();
+        let part = |whole: u128| exact_root(whole, root)?.checked_pow(times);
+        let (mut numerator, mut denominator) = (part(numerator)?, part(denominator)?);
+        if power.numerator() < 0 {
+            std::mem::swap(&mut numerator, &mut denominator);
+        }
+        let (two, five, pi) = (exponent(two)?, exponent(five)?, exponent(pi)?);
+        Some(Self(Value::Exact { numerator, denominator, two, five, pi }))
+    }
+
+    /// The factor as `digits * 10**ten`, where it is a decimal number of up to 38 digits.
+    pub(crate) fn decimal(&self) -> Option<(u128, i32)> {
+        match self.0 {
+            Value::Exact { numerator, denominator: 1, two, five, pi: 0 } => {
+                let ten = two.min(five);
+                let twos = 2_u128.checked_pow(u32::try_from(two.checked_sub(ten)?).ok()?)?;
+                let fives = 5_u128.checked_pow(u32::try_from(five.checked_sub(ten)?).ok()?)?;
+                Some((numerator.checked_mul(twos)?.checked_mul(fives)?, ten))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl PartialEq for Scale {
+    /// Exact factors are compared exactly; where one of them was rounded, to 1 in 10^14.
+    fn eq(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (Value::Exact { .. }, Value::Exact { .. }) => self.0 == other.0,
+            _ => {
+                let (a, b) = (self.to_f64(), other.to_f64());
+                a.partial_cmp(&b) == Some(Ordering::Equal) || (a - b).abs() <= 1e-14 * a.abs().min(b.abs())
+            }
+        }
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+/// A number without its factors 2 and 5, and how many there were.
+fn without_tens(mut number: u128) -> (u128, i32, i32) {
+    let (mut two, mut five) = (0, 0);
+    while number % 2 == 0 {
+        number /= 2;
+        two += 1;
+    }
+    while number % 5 == 0 {
+        number /= 5;
+        five += 1;
+    }
+    (number, two, five)
+}
+
+fn exact_root(number: u128, root: i32) -> Option<u128> {
+    if root == 1 || number == 1 {
+        return Some(number);
+    }
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "tried below"
+    )]
+    let guess = (number as f64).powf(1.0 / f64::from(root)).round() as u128;
+    (guess.saturating_sub(1)..=guess.saturating_add(1)).find(|&guess| {
+        guess > 0 && u32::try_from(root).ok().and_then(|root| guess.checked_pow(root)) == Some(number)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_and_roots_are_exact() {
+        let inch = Scale::new(254, 1, -4, 0);
+        assert_eq!(inch.to_f64(), 0.0254);
+        assert_eq!(inch.decimal(), Some((254, -4)));
+        let square = inch.power(Rational::from(2));
+        assert_eq!(square.power(Rational::new(1, 2).unwrap()), inch);
+        assert!(square.is_exact());
+        assert!(!inch.power(Rational::new(1, 2).unwrap()).is_exact());
+        assert_eq!(inch.times(inch.power(Rational::from(-1))), Scale::ONE);
+    }
+
+    #[test]
+    fn degrees_are_as_good_as_doubles_go() {
+        assert_eq!(Scale::new(1, 180, 0, 1).to_f64(), 1_f64.to_radians());
+        assert_eq!(Scale::new(1, 1, 400, 0).to_f64(), f64::INFINITY);
+        assert_eq!(
+            Scale::new(1, 1, i32::MAX, 0).times(Scale::new(1, 1, i32::MAX, 0)).to_f64(),
+            f64::INFINITY
+        );
+    }
+}

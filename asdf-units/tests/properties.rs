@@ -1,0 +1,105 @@
+//! What holds for all units.
+
+use asdf_units::{Rational, Unit};
+use proptest::prelude::*;
+
+/// A symbol with a prefix, most of which are VOUnit's.
+fn symbol() -> impl Strategy<Value = String> {
+    let names = prop::sample::select(vec![
+        "m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "Jy", "pc", "eV", "W", "pixel", "ph", "adu",
+        "mag", "deg", "arcsec", "yr", "a", "solMass", "D", "R", "byte",
+    ]);
+    let prefixes = prop::sample::select(vec!["", "", "k", "m", "u", "M", "G"]);
+    let plain = prop::sample::select(vec![
+        "AU",
+        "mas",
+        "Angstrom",
+        "Kibyte",
+        "'furlong'",
+        "k'Mile'",
+        "log(GHz)",
+        "%",
+    ]);
+    prop_oneof![4 => (prefixes, names).prop_map(|(prefix, name)| format!("{prefix}{name}")), 1 => plain.prop_map(str::to_owned)]
+}
+
+fn power() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => Just(String::new()),
+        3 => (-9..10_i32).prop_map(|power| format!("**{power}")),
+        1 => (-9..10_i32, 1..5_i32).prop_map(|(above, below)| format!("**({above}/{below})")),
+    ]
+}
+
+fn scale() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => Just(String::new()),
+        1 => (-30..30_i32).prop_map(|power| format!("10**{power}")),
+        1 => (1..u64::MAX).prop_map(|number| number.to_string()),
+        1 => (1..100_000_u32, 1..1000_u32, -20..20_i32).prop_map(|(a, b, c)| format!("{a}.{b}e{c}")),
+    ]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let factor = (symbol(), power()).prop_map(|(symbol, power)| {
+        // The grammar has no powers of functions.
+        if symbol.contains('(') { symbol } else { symbol + &power }
+    });
+    (scale(), prop::collection::vec(factor, 1..6)).prop_map(|(scale, factors)| scale + &factors.join("."))
+}
+
+proptest! {
+    #[test]
+    fn what_is_printed_reads_back(text in text()) {
+        let unit = Unit::parse(&text).unwrap();
+        let printed = unit.to_string();
+        prop_assert_eq!(Unit::parse_lenient(&printed), unit.clone(), "{} {}", text, printed);
+        // Powers of functions come from repeated ones.
+        if !printed.contains(")**") || !printed.contains("log") {
+            let back = Unit::parse(&printed).unwrap();
+            prop_assert_eq!(back.to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn quotients_undo_products(a in text(), b in text()) {
+        let (a, b) = (Unit::parse(&a).unwrap(), Unit::parse(&b).unwrap());
+        let product = a.multiply(&b).unwrap();
+        prop_assert_eq!(&product, &b.multiply(&a).unwrap());
+        prop_assert_eq!(product.divide(&b).unwrap(), a.clone());
+        prop_assert_eq!(a.divide(&a).unwrap(), Unit::one());
+    }
+
+    #[test]
+    fn powers_undo_roots(a in text(), below in 1..7_i64) {
+        let a = Unit::parse(&a).unwrap();
+        let root = a.power(Rational::new(1, below).unwrap()).unwrap();
+        prop_assert_eq!(root.power(Rational::new(below, 1).unwrap()).unwrap(), a);
+    }
+
+    #[test]
+    fn conversions_undo_each_other(a in text(), factor in scale()) {
+        let a = Unit::parse(&a).unwrap();
+        let b = a.multiply(&Unit::parse(&factor).unwrap()).unwrap();
+        let (there, back) = (a.factor_to(&b).unwrap(), b.factor_to(&a).unwrap());
+        prop_assert!((there * back - 1.0).abs() < 1e-15, "{} {}", there, back);
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC*") {
+        let lenient = Unit::parse_lenient(&text);
+        prop_assert!(lenient.dimension().is_ok());
+        if let Ok(unit) = Unit::parse(&text) {
+            prop_assert_eq!(unit, lenient);
+        }
+    }
+
+    #[test]
+    fn texts_of_the_characters_of_units(text in "[a-zA-Z'0-9.*/()^ +-]{0,24}") {
+        let lenient = Unit::parse_lenient(&text);
+        prop_assert_eq!(&Unit::parse_lenient(&lenient.to_string()), &lenient, "{}", lenient);
+        if let Ok(unit) = Unit::parse(&text) {
+            prop_assert_eq!(unit, lenient);
+        }
+    }
+}

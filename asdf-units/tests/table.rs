@@ -1,0 +1,99 @@
+//! What is read, printed and refused, as tables.
+
+use asdf_units::Unit;
+
+fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
+    table.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
+}
+
+fn check(row: &[&str], unit: &Unit) {
+    let [text, printed, dimension, scale] = row else { panic!("{row:?}") };
+    assert_eq!(unit.to_string(), *printed, "{text}");
+    assert_eq!(unit.dimension().expect(text).to_string(), *dimension, "{text}");
+    let (found, expected): (f64, f64) = (unit.scale().to_f64(), scale.parse().expect("a number"));
+    assert!((found - expected).abs() <= 4e-16 * expected, "{text}: {found:e}, not {expected:e}");
+    assert_eq!(&Unit::parse_lenient(printed), unit, "{text}");
+}
+
+#[test]
+fn the_standard() {
+    for row in rows(include_str!("standard.tsv")) {
+        let unit = Unit::parse(row[0]).unwrap_or_else(|error| panic!("{error}"));
+        check(&row, &unit);
+        assert_eq!(Unit::parse(row[1]).as_ref(), Ok(&unit), "{}", row[0]);
+        assert_eq!(Unit::parse_lenient(row[0]), unit, "{}", row[0]);
+    }
+}
+
+#[test]
+fn what_others_write() {
+    for row in rows(include_str!("lenient.tsv")) {
+        assert!(Unit::parse(row[0]).is_err(), "{}", row[0]);
+        check(&row, &Unit::parse_lenient(row[0]));
+    }
+}
+
+#[test]
+fn what_is_refused_and_why() {
+    let told = include_str!("refused.txt").lines().map(|line| {
+        let (text, _) = line.split_once(" | ").unwrap();
+        let error = Unit::parse(text).expect_err(text);
+        let place = error.offset().map(|offset| format!(" at {offset}")).unwrap_or_default();
+        let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+        format!("{text} | {}{place}{hint}", error.message())
+    });
+    for (told, expected) in told.zip(include_str!("refused.txt").lines()) {
+        assert_eq!(told, expected);
+    }
+}
+
+#[test]
+fn texts_without_end() {
+    assert!(Unit::parse(&"m.".repeat(4000)).is_err());
+    assert!(Unit::parse(&format!("{}m{}", "(".repeat(100), ")".repeat(100))).is_err());
+    assert!(!Unit::parse_lenient(&"(".repeat(100_000)).is_known());
+    assert_eq!(Unit::parse(&format!("m{}", ".m".repeat(1000))).unwrap().to_string(), "m**1001");
+    let shown = Unit::parse(&"é".repeat(1000)).unwrap_err().to_string();
+    assert!(shown.chars().count() < 200, "{shown}");
+}
+
+#[test]
+fn what_is_told_of_symbols() {
+    let unit = Unit::parse_lenient("erg.electron.widget");
+    let told: Vec<_> = unit
+        .symbols()
+        .map(|(symbol, _)| {
+            (symbol.name().to_owned(), symbol.is_known(), symbol.is_standard(), symbol.is_deprecated())
+        })
+        .collect();
+    let row = |name: &str, known, standard, deprecated| (name.to_owned(), known, standard, deprecated);
+    assert_eq!(
+        told,
+        [
+            row("erg", true, true, true),
+            row("electron", true, false, false),
+            row("widget", false, false, false)
+        ]
+    );
+    assert!(!unit.is_known() && !unit.is_standard());
+    assert!(Unit::parse("log(km)").unwrap().is_standard());
+}
+
+#[test]
+fn conversions_that_cannot_be() {
+    let told = |from: &str, to: &str| {
+        Unit::parse_lenient(from).factor_to(&Unit::parse_lenient(to)).unwrap_err().to_string()
+    };
+    assert_eq!(
+        told("km", "kg.s"),
+        "'km' cannot be converted into 'kg.s': the one measures m, the other kg.s"
+    );
+    assert_eq!(
+        told("log(Hz)", "Hz"),
+        "'log(Hz)' cannot be converted into 'Hz': the one measures log(Hz), the other s**-1\n  \
+         hint: functions of units, such as log(Hz), are only converted into themselves"
+    );
+    assert!(told("widget", "m").ends_with("hint: an unknown unit is only converted into itself"));
+    assert!(told("Qm**100", "qm**100").contains("beyond what a double holds"));
+    assert!(told("rad", "1").contains("the one measures rad, the other 1"));
+}

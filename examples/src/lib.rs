@@ -1,0 +1,99 @@
+//! A camera's metadata as types with tags of their own: what you write for an instrument of yours.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | `src/exposure.rs` | the types; each with a tag is compared with its schema while it is compiled |
+//! | `src/exposure/v1_0_0.rs` | an older version, and how it becomes the newest |
+//! | `src/lib.rs` | the extension that puts them together, and a value |
+//! | `package/` | the schemas and the manifest, made from the types by `camera export package` |
+//! | `src/bin/camera.rs` | a program that writes, reads and validates |
+//! | `tests/` | what keeps all of this true |
+//!
+//! Python's asdf needs `package/` and nothing else to validate the files: see `tests/interop/camera.py`.
+
+pub mod exposure;
+
+use asdf_core::file::Extension;
+use asdf_core::{File, NdArray, Number, Result, Timestamp};
+use asdf_schemas::Registry;
+use asdf_schemas::export::Package;
+use asdf_schemas::time::{Time, TimeValue};
+use asdf_schemas::unit::{Quantity, QuantityValue, Unit};
+use exposure::{Exposure, Filter, FilterName, Mode, Number as ExposureNumber, Region};
+
+/// The extension: its types, their schemas, and a handle that keeps tags short.
+///
+/// # Errors
+/// When the manifest is damaged.
+pub fn extension() -> Result<Extension> {
+    Extension::new("asdf://example.org/camera/extensions/camera-1.1.0")
+        .package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+        .with::<Exposure>()
+        .with::<Filter>()
+        .schema(include_str!("../package/schemas/exposure-1.1.0.yaml"))
+        .schema(include_str!("../package/schemas/filter-1.0.0.yaml"))
+        .handle("!camera!", "asdf://example.org/camera/tags/")
+        .manifest(include_str!("../package/manifests/camera-1.1.0.yaml"))
+}
+
+/// The schemas of the standard and of the camera.
+///
+/// # Errors
+/// When a schema is damaged.
+pub fn registry() -> Result<Registry> {
+    let mut registry = Registry::new();
+    registry.add_extension(&extension()?)?;
+    Ok(registry)
+}
+
+/// The schema package, made from the types.
+///
+/// # Errors
+/// When an example cannot be written.
+pub fn package() -> Result<Package> {
+    let mut package = Package::new(&extension()?)?;
+    package.example("A filter for the near infrared.", &filter()?)?;
+    Ok(package)
+}
+
+/// A file with an exposure.
+///
+/// # Errors
+/// When the exposure cannot be written.
+pub fn file() -> Result<File> {
+    let mut file = File::new();
+    file.add_extension(extension()?);
+    file.set("/exposure", &exposure()?)?;
+    Ok(file)
+}
+
+fn filter() -> Result<Filter> {
+    Ok(Filter::new(FilterName::new("F150W".to_owned())?, quantity(1501.0, "nm")?))
+}
+
+/// An exposure as the camera makes them.
+///
+/// # Errors
+/// Never: its values are valid.
+pub fn exposure() -> Result<Exposure> {
+    let start = Timestamp::new("2026-11-20T12:30:00.250");
+    let image: Vec<u16> = (0..64 * 48).collect();
+    let image = NdArray::new(&[48, 64], &image)?;
+    let mut exposure = Exposure::new(
+        ExposureNumber::new(4711)?,
+        Time::new(TimeValue::Timestamp(start)),
+        quantity(12.5, "s")?,
+        Mode::UpTheRamp,
+        image,
+    );
+    exposure.filter = Some(filter()?);
+    exposure.region = Some(Region::Rectangle { corner: (16, 8), shape: [24, 32] });
+    exposure.bias = Some(vec![[100.5, 101.25], [99.75, 100.0]]);
+    exposure.notes = vec!["through thin clouds".to_owned()];
+    exposure.extra.insert("observer", "the night shift")?;
+    Ok(exposure)
+}
+
+fn quantity(value: f64, unit: &str) -> Result<Quantity> {
+    Ok(Quantity::new(QuantityValue::Number(Number::Float(value)), Unit::new(unit.to_owned())?))
+}

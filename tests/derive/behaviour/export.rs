@@ -1,0 +1,178 @@
+//! Schemas that are made from types accept what the types write, and refuse what they refuse.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use asdf_core::yaml::parse;
+use asdf_core::{Asdf, Extra, FromNode, Nullable, Timestamp, ToNode};
+use asdf_schemas::export::schema;
+use asdf_schemas::{Registry, Validator};
+
+const ID: &str = "asdf://example.org/schemas/exported-1.0.0";
+
+/// Checks that a text is as good for the type as for its schema.
+fn agree<T: FromNode + ToNode + Debug>(texts: &[(&str, bool)]) {
+    let text = schema::<T>(ID).expect("a type has a schema");
+    let mut registry = Registry::new();
+    registry.add_schema(&text).expect("the schema is one");
+    let validator = Validator::new(Arc::new(registry));
+    for (value, good) in texts {
+        let tree = parse(value).expect("the text is YAML");
+        let root = tree.root().expect("the text has a root");
+        let report = validator.validate_node(root, ID).expect("the schema can be used");
+        let read = asdf_core::value::read::<T>(root);
+        assert_eq!(read.is_ok(), *good, "{value}: {read:?}");
+        assert_eq!(report.is_valid(), *good, "{value}: {:?}\n{text}", report.violations());
+        if let Ok(value) = read {
+            let node = asdf_core::Node::new(&value).expect("the value can be written");
+            let report = validator.validate_node(node.view(), ID).expect("the schema can be used");
+            assert!(report.is_valid(), "{value:?}: {:?}\n{text}", report.violations());
+        }
+    }
+}
+
+/// All that may be in a struct.
+///
+/// And more.
+#[derive(Asdf, Debug)]
+struct Everything {
+    /// A number.
+    ///
+    /// Of seconds.
+    number: f64,
+    small: u8,
+    text: Option<String>,
+    flag: bool,
+    #[asdf(default = 5)]
+    count: i64,
+    list: Vec<[i32; 2]>,
+    tuple: (f64, String),
+    map: BTreeMap<String, bool>,
+    nullable: Nullable<bool>,
+    time: Timestamp,
+    name: Name,
+    angle: Angle,
+    few: Few,
+}
+
+#[derive(Asdf, Debug)]
+#[asdf(check(pattern = "^[a-z]+$", pattern = "b", min_length = 2, max_length = 4))]
+struct Name(String);
+
+#[derive(Asdf, Debug)]
+#[asdf(check(minimum = 0, exclusive_maximum = 360, multiple_of = 0.5))]
+struct Angle(f64);
+
+#[derive(Asdf, Debug)]
+#[asdf(check(min_items = 1, max_items = 2, unique_items))]
+struct Few(Vec<u8>);
+
+#[test]
+fn structs_and_constraints() {
+    let good = "number: 1.5\nsmall: 255\ntext: a\nflag: true\ncount: 1\nlist: [[1, 2]]\ntuple: [1, a]\nmap: {a: true}\n\
+                nullable: ~\ntime: 2026-11-20T12:30:00\nname: ab\nangle: 359.5\nfew: [1, 2]\n";
+    let mut texts =
+        vec![(good.to_owned(), true), (good.replace("count: 1\n", "").replace("text: a\n", ""), true)];
+    for (from, to) in [
+        ("1.5", "a"),
+        ("255", "256"),
+        ("255", "-1"),
+        ("text: a", "text: 5"),
+        ("flag: true", "flag: 1"),
+        ("[[1, 2]]", "[[1, 2, 3]]"),
+        ("[1, a]", "[1]"),
+        ("{a: true}", "{a: 1}"),
+        ("nullable: ~", "nullable: 5"),
+        ("time: 2026-11-20T12:30:00", "time: 5"),
+        ("name: ab", "name: aa"),
+        ("name: ab", "name: b"),
+        ("name: ab", "name: ababa"),
+        ("359.5", "360"),
+        ("359.5", "359.25"),
+        ("359.5", "-0.5"),
+        ("[1, 2]\n", "[1, 1]\n"),
+        ("few: [1, 2]", "few: []"),
+        ("few: [1, 2]", "few: [1, 2, 3]"),
+        ("small: 255\n", ""),
+        ("small", "smal"),
+    ] {
+        texts.push((good.replacen(from, to, 1), false));
+    }
+    let texts: Vec<(&str, bool)> = texts.iter().map(|(text, good)| (text.as_str(), *good)).collect();
+    agree::<Everything>(&texts);
+    let text = schema::<Everything>(ID).unwrap();
+    assert!(text.contains("title: All that may be in a struct.\ndescription: And more.\n"), "{text}");
+    assert!(text.contains("title: A number.\n    description: Of seconds."), "{text}");
+    assert!(text.contains("default: 5"), "{text}");
+}
+
+#[derive(Asdf, Debug)]
+enum Choice {
+    #[asdf(rename = "auto")]
+    Auto,
+    #[asdf(rename = "none")]
+    None,
+    Number(f64),
+    Pair(i32, i32),
+    Circle {
+        radius: f64,
+        #[asdf(extra)]
+        extra: Extra,
+    },
+}
+
+#[derive(Asdf, Debug)]
+#[asdf(key = "kind")]
+enum Keyed {
+    A { x: i32 },
+    B { x: String, y: Option<f64> },
+    C,
+}
+
+#[test]
+fn enums() {
+    agree::<Choice>(&[
+        ("auto", true),
+        ("other", false),
+        ("1.5", true),
+        ("[1, 2]", true),
+        ("[1]", false),
+        ("{radius: 1, more: 2}", true),
+        ("{more: 2}", false),
+        ("true", false),
+    ]);
+    agree::<Keyed>(&[
+        ("{kind: A, x: 1}", true),
+        ("{kind: B, x: a}", true),
+        ("{kind: B, x: 1}", false),
+        ("{kind: C}", true),
+        ("{kind: C, x: 1}", false),
+        ("{x: 1}", false),
+    ]);
+}
+
+/// A folder of folders.
+#[derive(Asdf, Debug)]
+struct Folder {
+    name: String,
+    part: Option<Box<Part>>,
+    #[asdf(default)]
+    folders: Vec<Folder>,
+}
+
+#[derive(Asdf, Debug)]
+struct Part {
+    next: Option<Box<Part>>,
+}
+
+#[test]
+fn types_that_hold_themselves() {
+    agree::<Part>(&[("{}", true), ("{next: {next: {}}}", true), ("{next: {next: 5}}", false)]);
+    agree::<Folder>(&[
+        ("{name: a}", true),
+        ("{name: a, folders: [{name: b, folders: [{name: c}]}], part: {next: {}}}", true),
+        ("{name: a, folders: [{name: b, folders: [{name: 5}]}]}", false),
+        ("{name: a, part: {next: {next: 5}}}", false),
+    ]);
+}

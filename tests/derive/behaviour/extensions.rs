@@ -1,0 +1,132 @@
+//! Extensions: recorded where they are used, compared where they are known.
+
+use std::sync::Arc;
+
+use asdf_core::block::codec::Encoding;
+use asdf_core::block::{Codec, Label};
+use asdf_core::file::Extension;
+use asdf_core::{Asdf, File, NdArray, OpenOptions, Result};
+use asdf_schemas::{Registry, Validator};
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "asdf://example.org/lab/tags/probe-1.0.0", accepts = ["asdf://example.org/lab/tags/probe-1.*"])]
+struct Probe {
+    name: String,
+    #[asdf(array, codec = "inv")]
+    counts: Option<Vec<u8>>,
+}
+
+const URI: &str = "asdf://example.org/lab/extensions/lab-1.0.0";
+
+/// Each byte, upside down.
+#[derive(Debug)]
+struct Inverted;
+
+impl Codec for Inverted {
+    fn label(&self) -> Label {
+        Label::new(*b"inv\0")
+    }
+
+    fn encode(&self, data: &[u8], _: &Encoding) -> Result<Vec<u8>> {
+        Ok(data.iter().map(|byte| !byte).collect())
+    }
+
+    fn decode(&self, stored: &[u8], _: u64) -> Result<Vec<u8>> {
+        Ok(stored.iter().map(|byte| !byte).collect())
+    }
+
+    fn max_expansion(&self) -> u64 {
+        1
+    }
+}
+
+fn lab(version: &str) -> Extension {
+    Extension::new(URI).package("lab", version).with::<Probe>().codec(Arc::new(Inverted))
+}
+
+fn probe() -> Probe {
+    Probe { name: "a".into(), counts: Some(vec![1, 2, 3]) }
+}
+
+fn written(version: &str) -> Vec<u8> {
+    let mut file = File::new();
+    file.add_extension(lab(version));
+    file.set("/probe", &probe()).expect("a probe can be written");
+    file.to_bytes().expect("a file can be written")
+}
+
+fn recorded(file: &File) -> Vec<String> {
+    let extensions = file.at("/history/extensions").expect("the file is signed");
+    let uri = |entry: asdf_core::NodeRef<'_>| entry.get("extension_uri")?.as_str().map(str::to_owned);
+    extensions.items().filter_map(uri).collect()
+}
+
+#[test]
+fn its_codecs_are_those_of_the_file() {
+    let file = OpenOptions::new().extension(lab("1.0")).open_bytes(written("1.0")).unwrap();
+    assert_eq!(file.get::<Probe>("/probe").unwrap(), probe());
+    let other = File::from_bytes(written("1.0")).unwrap();
+    assert!(other.get::<Probe>("/probe").unwrap_err().to_string().contains("\"inv\""));
+}
+
+#[test]
+fn it_is_recorded_only_where_it_is_used() {
+    let core = "asdf://asdf-format.org/core/extensions/core-1.6.0";
+    assert_eq!(recorded(&File::from_bytes(written("1.0")).unwrap()), [core, URI]);
+    let mut unused = File::new();
+    unused.add_extension(lab("1.0"));
+    unused.set("/x", &1).unwrap();
+    assert_eq!(recorded(&File::from_bytes(unused.to_bytes().unwrap()).unwrap()), [core]);
+    // Its codec is a use, too.
+    let array = NdArray::new(&[1], &[5_u8]).unwrap();
+    let array = array.with_compression(asdf_core::Compression::new(Label::new(*b"inv\0"))).unwrap();
+    unused.set("/x", &array).unwrap();
+    assert_eq!(recorded(&File::from_bytes(unused.to_bytes().unwrap()).unwrap()), [core, URI]);
+}
+
+#[test]
+fn who_writes_last_is_recorded() {
+    let open =
+        |version: &str, bytes: Vec<u8>| OpenOptions::new().extension(lab(version)).open_bytes(bytes).unwrap();
+    let newer = open("1.1", written("1.0"));
+    assert!(newer.warnings().is_empty());
+    let bytes = newer.to_bytes().unwrap();
+    let file = File::from_bytes(bytes.clone()).unwrap();
+    assert_eq!(recorded(&file).len(), 2);
+    assert_eq!(file.get::<String>("/history/extensions/1/software/version").unwrap(), "1.1");
+    let older = open("1.0", bytes);
+    let warning = older.warnings()[0].to_string();
+    assert!(warning.contains("the file was written with lab 1.1, and this is lab 1.0"), "{warning}");
+    assert!(warning.contains("/history/extensions") && older.warnings()[0].line().is_some(), "{warning}");
+}
+
+#[test]
+fn an_installed_one_is_known_to_every_file() {
+    #[derive(Asdf, Debug, PartialEq)]
+    #[asdf(tag = "asdf://example.org/installed/tags/note-1.0.0")]
+    struct Note(String);
+
+    let uri = "asdf://example.org/installed/extensions/installed-1.0.0";
+    Extension::new(uri).with::<Note>().handle("!note!", "asdf://example.org/installed/tags/").install();
+    let mut file = File::new();
+    file.set("/note", &Note("hello".into())).unwrap();
+    let bytes = file.to_bytes().unwrap();
+    assert!(String::from_utf8_lossy(&bytes).contains("note: !note!note-1.0.0 hello"));
+    assert!(recorded(&File::from_bytes(bytes).unwrap()).contains(&uri.to_owned()));
+}
+
+#[test]
+fn its_types_are_validated_by_schemas_that_are_made_from_them() {
+    let mut registry = Registry::new();
+    registry.add_extension(&lab("1.0")).unwrap();
+    let validator = Validator::new(Arc::new(registry));
+    let report = |text: &str| {
+        let tree =
+            asdf_core::yaml::parse(&format!("!<asdf://example.org/lab/tags/probe-1.0.0> {text}")).unwrap();
+        let report = validator.validate_tree(&tree);
+        report.violations().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(report("{name: a}").is_empty());
+    assert_eq!(report("{name: 5}"), ["1:51: /name: found the integer 5, expected a string"]);
+    assert_eq!(report("{}").len(), 1);
+}

@@ -1,6 +1,0 @@
-use asdf_core::Asdf;
-
-#[derive(Asdf)]
-struct Auto;
-
-fn main() {}

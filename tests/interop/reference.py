@@ -1,0 +1,51 @@
+"""Reads the standard's reference files and compares each, arrays too, with the `.yaml` file beside it,
+which says the same with every array written as a list.
+
+usage: reference.py FOLDER_OF_PROGRAMS FOLDER_OF_REFERENCE_FILES
+"""
+
+import pathlib
+import sys
+
+import both
+
+
+def compare(programs, path):
+    tree, arrays = both.ours(programs, path)
+    partner = path.with_suffix(".yaml")
+    if not partner.exists():
+        # The part of an exploded file, which its main file is read through: nothing but a block.
+        return both.differences((told(tree, arrays), arrays), ({}, {}))
+    listed, listed_arrays = both.ours(programs, partner)
+    found = both.differences(values(listed_arrays), values(arrays))
+    return found + both.differences(told(listed, listed_arrays), told(tree, arrays))
+
+
+def values(arrays):
+    return {at: {"shape": array["shape"], "data": array["data"]} for at, array in arrays.items()}
+
+
+def told(tree, arrays):
+    """The tree without arrays, and without what each file says about its writer."""
+    tree = both.without_arrays(tree, arrays)
+    return {key: value for key, value in tree.items() if key not in ("asdf_library", "history")}
+
+
+def main(programs, folder):
+    good = total = compared = 0
+    for path in sorted(pathlib.Path(folder).glob("*/*.asdf")):
+        total += 1
+        compared += path.with_suffix(".yaml").exists()
+        try:
+            found = compare(programs, path)
+        except Exception as error:
+            found = [f"{type(error).__name__}: {error}"]
+        for difference in found[:5]:
+            print(f"{path.parent.name}/{path.name}: {difference}")
+        good += not found
+    print(f"{good} of {total} reference files are as they have to be, {compared} of them as their `.yaml` files say")
+    return good < total or total < 112
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,111 @@
+"""Compares asdf-units with astropy.units: what several hundred units measure, and how large they are."""
+
+import math
+import subprocess
+import sys
+import warnings
+from fractions import Fraction
+
+from astropy import units
+
+warnings.simplefilter("ignore")
+PROGRAM = sys.argv[1] + "/units"
+
+# astropy's bases under our names.
+BASES = {"ct": "count", "ph": "photon", "pix": "pixel", "vox": "voxel"}
+
+# Where the two differ, and why; with any prefix.
+SYMBOL_REASONS = {
+    "D": "astropy has 10/3 e-30 C.m, here it is 1e-21/c, which is what it rounds",
+    "mag": "astropy has -0.4 dex, here magnitudes are a dimension of their own",
+}
+REASONS = {
+    "Ba": "astropy takes the barye, VOUnit's `Ba` is the Besselian year",
+    "ha": "astropy takes the hectare, VOUnit 1.1 (3.6) says that it is the hecto-year",
+    "dau": "VOUnit leaves open what begins with `da`; astropy has deci-au, but `au` takes no prefix",
+    "dbyte": "astropy lacks the deci-byte, which VOUnit's table allows",
+    "pcount": "astropy lacks the pico-count, which VOUnit's table allows",
+    "pct": "astropy lacks the pico-count in VOUnit, and takes it for per cent otherwise",
+    "yd": "astropy lacks the yocto-day, which VOUnit's table allows",
+    "(m/s)": "astropy refuses a division in parentheses, which VOUnit's grammar has",
+    "(m/s)**2": "astropy refuses a division in parentheses",
+    "km / (10 s)": "astropy refuses factors that are not in front",
+    "m**0.5": "astropy wants parentheses around fractions",
+    "sec": "astropy refuses it",
+    "kelectron": "astropy refuses the prefix",
+}
+
+SYMBOLS = """A a adu Angstrom angstrom arcmin arcsec AU au Ba barn beam bin bit byte B C cd chan count ct d dB D
+deg erg eV F g G H h Hz J Jy K lm lx lyr m mag mas min mol N Ohm Pa pc ph photon pix pixel R rad Ry s S solLum
+solMass solRad sr Sun T u V voxel W Wb yr""".split()
+PREFIXED = """A a adu arcmin arcsec barn beam bin bit byte B C cd chan count ct d D deg erg eV F g G H h Hz J Jy K lm
+lx lyr m mag mol N Ohm Pa pc ph photon pix pixel R rad Ry s S solLum solMass solRad sr T u V voxel W Wb yr""".split()
+PRODUCTS = """m/s km.s**-1 MJy/sr erg/(cm**2.s.Angstrom) W.m**-2.Hz**-1 Jy.beam**-1 m**(1/2) m**(-3/2) kg.m**2.s**-2
+10**3m 25.4mm 1.898E27kg 10**-26W.m**-2.Hz**-1 sqrt(Hz) sqrt(km**2) ct.s**-1 photon.cm**-2.s**-1 mas.yr**-1
+deg.pixel**-1 km.Mpc**-1.s**-1 nJy.arcsec**-2 solLum/pc**2 V/Hz**(1/2) m**(0.5) (m/s) pixel/deg K.km.s**-1
+adu/photon 0.5s 10m 1m uG.pc keV/cm**3 GHz.h W/(m**2.um.sr) lm/W C/kg Pa.s T.m**2 eV.pc**-1.cm**2 arcsec**2
+s**-1.m kg.m**-3 cm**-3 N/C mol.m**-3 kbyte.s**-1 Mibit/s""".split()
+GENERIC = """electron electron/s DN DN/s dn dex hourangle cycle spat deg_C wk fortnight sday lsec earthRad jupiterRad
+earthMass jupiterMass M_e M_p t l bar Torr dyn St P Gal kayser kat Bq Ci mgy percent pct micron uas hr sec AA Da
+second meter gram hour day year degree radian arcminute arcsecond M_sun R_sun L_sun Msun M_earth M_jup R_earth
+m2 s-1 m^2 km.h-1 m/s/kg voxel vox kW mbar mdyn kelectron mgy/s L_sun/pc2""".split() + [
+    "erg / (cm2 s)", "km s-1", "m s^-1", "1e-10 m", "10**3 m", "W m-2 Hz-1", "1 / s", "MJy / sr", "erg s-1 cm-2 AA-1",
+    "(m/s)**2", "km / (10 s)", "10^3 m", "m**0.5", "m^(1/2)", "kg m2 / s2", "ph / (s cm2)", "count / pix",
+]
+PREFIXES = "d c m u n p f a z y da h k M G T P E Z Y".split()
+
+
+def ours(texts):
+    """Rules, text, scale and bases of each."""
+    run = subprocess.run([PROGRAM], input="\n".join(texts), capture_output=True, text=True, check=True)
+    for line in run.stdout.splitlines():
+        rules, text, scale, *bases = line.split("\t")
+        powers = {base.rpartition(" ")[0]: Fraction(base.rpartition(" ")[2]) for base in bases}
+        yield rules, text, float(scale), powers
+
+
+def theirs(text, kind):
+    """Scale and bases, or nothing when astropy refuses the text."""
+    try:
+        found = units.Unit(text, format=kind).decompose()
+    except (ValueError, TypeError):
+        return None
+    names = [BASES.get(str(base), str(base)) for base in found.bases]
+    powers = {name: Fraction(power).limit_denominator(100) for name, power in zip(names, found.powers)}
+    return found.scale, powers
+
+
+def main():
+    texts = [(text, "vounit") for text in SYMBOLS + PRODUCTS]
+    texts += [(prefix + text, "vounit") for prefix in PREFIXES for text in PREFIXED]
+    texts += [(prefix + text, "vounit") for prefix in "Ki Mi Gi Ti Pi Ei Zi Yi".split() for text in ("bit", "byte", "B")]
+    texts += [(text, "generic") for text in GENERIC]
+    same, told, failed = 0, {}, []
+    for (text, kind), (rules, canonical, scale, powers) in zip(texts, ours(text for text, _ in texts)):
+        expected = theirs(text, kind)
+        fault = None
+        if rules != "strict" and kind == "vounit":
+            fault = "we refuse it"
+        elif expected is None:
+            fault = f"astropy refuses it; here {scale} {powers}"
+        elif powers != expected[1] or not math.isclose(scale, expected[0], rel_tol=1e-11):
+            fault = f"{scale} {powers}, astropy {expected[0]} {expected[1]}"
+        elif kind == "vounit" and theirs(canonical, "vounit") is None and theirs(canonical, "generic") is None:
+            fault = f"astropy does not read {canonical}, our form of it"
+        if fault is None:
+            same += 1
+            continue
+        symbol = next((why for name, why in SYMBOL_REASONS.items() if text.removesuffix(name) in ["", *PREFIXES]), None)
+        reason = REASONS.get(text, symbol)
+        if reason is None:
+            failed.append(f"{text!r} ({kind}): {fault}")
+        else:
+            told.setdefault(reason, []).append(text)
+    for reason, cases in told.items():
+        print(f"  differs, {len(cases)} of {len(texts)} units: {reason}")
+    print(f"units: {same} of {len(texts)} as in astropy, {len(texts) - same - len(failed)} differ for a reason")
+    if failed:
+        sys.exit("\n".join(failed))
+
+
+main()

@@ -1,0 +1,35 @@
+//! Generates types from the folders of `ASDF_PACKAGES`, as the build script of any crate would; without that
+//! variable there are none, and the program says so.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use asdf_codegen::{Config, Report};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=ASDF_PACKAGES");
+    println!("cargo::rustc-check-cfg=cfg(packages)");
+    let Some(folders) = std::env::var_os("ASDF_PACKAGES") else { return Ok(()) };
+    let config = Config::new().config_file("generate.yaml");
+    let report = std::env::split_paths(&folders).fold(config, Config::package).run()?;
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    std::fs::write(out.join("readers.rs"), readers(&report)?)?;
+    println!("cargo::rustc-cfg=packages");
+    Ok(())
+}
+
+/// The table of the types that stand for whole schemas.
+fn readers(report: &Report) -> Result<String, std::fmt::Error> {
+    let mut text = String::from("static READERS: &[Reader] = &[\n");
+    for type_ in report.types().iter().filter(|type_| type_.whole) {
+        let path = type_.path.replace("::r#", "::");
+        let (schemas, tags) = (&type_.schemas, &type_.tags);
+        writeln!(
+            text,
+            "    Reader {{ name: {path:?}, schemas: &{schemas:?}, tags: &{tags:?}, through: through::<types::{path}> }},"
+        )?;
+    }
+    text.push_str("];\n");
+    Ok(text)
+}

@@ -1,0 +1,58 @@
+//! Real files: every tagged node read into its type and written back.
+
+use std::path::Path;
+
+use asdf_core::{Error, File, Result};
+
+use crate::readers::Reader;
+use crate::same::difference;
+
+pub(crate) fn run(folder: &Path) -> Result<bool> {
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .map_err(|error| Error::io("reading a folder of files", error).at_file(folder))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "asdf"))
+        .collect();
+    paths.sort();
+    let (mut right, mut values, mut unknown) = (0, 0, std::collections::BTreeSet::new());
+    for path in &paths {
+        let file = File::open(path)?;
+        let mut wrong = Vec::new();
+        let Some(root) = file.tree().root() else { continue };
+        let mut walk = root.walk();
+        while let Some(node) = walk.next() {
+            let Some(tag) = node.own_tag() else { continue };
+            let Some(reader) = Reader::of_tag(tag) else {
+                unknown.insert(tag.to_owned());
+                continue;
+            };
+            values += 1;
+            match reader.through(node) {
+                Err(error) => wrong.push(format!("{} as {}: {error}", walk.path(), reader.name)),
+                Ok(tree) => wrong.extend(
+                    tree.root()
+                        .and_then(|written| difference(node, written))
+                        .map(|difference| format!("{} as {}: {difference}", walk.path(), reader.name)),
+                ),
+            }
+        }
+        if wrong.is_empty() {
+            right += 1;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // What is wrong in a node is wrong in those around it: the last is the innermost.
+        for why in wrong.iter().rev().take(3) {
+            println!("{name}: {}", why.chars().take(600).collect::<String>());
+        }
+    }
+    for tag in unknown {
+        println!("no type has the tag {tag}");
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    println!(
+        "files of {name} whose {values} tagged values are equal after their types: {right} of {}",
+        paths.len()
+    );
+    Ok(right == paths.len())
+}

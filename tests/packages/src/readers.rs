@@ -1,0 +1,102 @@
+//! Which type stands for which schema and tag.
+
+use asdf_core::{Complex, Datatype, FromNode, Integer, NdArray, NodeRef, Result, ToNode, Tree};
+use asdf_schemas::Registry;
+
+#[allow(
+    clippy::large_enum_variant,
+    clippy::module_inception,
+    dead_code,
+    unreachable_pub,
+    reason = "generated, and only partly used"
+)]
+mod types {
+    include!(concat!(env!("OUT_DIR"), "/types.rs"));
+}
+
+include!(concat!(env!("OUT_DIR"), "/readers.rs"));
+
+/// A type that stands for whole schemas.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) name: &'static str,
+    schemas: &'static [&'static str],
+    tags: &'static [&'static str],
+    through: fn(NodeRef<'_>) -> Result<Tree>,
+}
+
+/// Those that are in asdf-core, by the beginnings of their ids and tags.
+static OWN: &[(&str, &str, Reader)] = &[
+    own(
+        "http://stsci.edu/schemas/asdf/core/ndarray-",
+        "tag:stsci.edu:asdf/core/ndarray-",
+        "NdArray",
+        through::<NdArray>,
+    ),
+    own(
+        "http://stsci.edu/schemas/asdf/core/complex-",
+        "tag:stsci.edu:asdf/core/complex-",
+        "Complex",
+        through::<Complex>,
+    ),
+    own(
+        "http://stsci.edu/schemas/asdf/core/integer-",
+        "tag:stsci.edu:asdf/core/integer-",
+        "Integer",
+        through::<Integer>,
+    ),
+    own("http://stsci.edu/schemas/asdf/core/datatype-", "no tag", "Datatype", through::<Datatype>),
+];
+
+const fn own(
+    schema: &'static str,
+    tag: &'static str,
+    name: &'static str,
+    through: fn(NodeRef<'_>) -> Result<Tree>,
+) -> (&'static str, &'static str, Reader) {
+    (schema, tag, Reader { name, schemas: &[], tags: &[], through })
+}
+
+impl Reader {
+    pub(crate) fn of_tag(tag: &str) -> Option<&'static Self> {
+        let own = OWN.iter().find(|(_, begin, _)| tag.starts_with(begin)).map(|(_, _, reader)| reader);
+        own.or_else(|| READERS.iter().find(|reader| reader.tags.contains(&tag)))
+    }
+
+    pub(crate) fn of_schema(id: &str) -> Option<&'static Self> {
+        let own = OWN.iter().find(|(begin, ..)| id.starts_with(begin)).map(|(_, _, reader)| reader);
+        own.or_else(|| READERS.iter().find(|reader| reader.schemas.contains(&id)))
+    }
+
+    /// Reads a node into the type and writes it into a tree of its own.
+    pub(crate) fn through(&self, node: NodeRef<'_>) -> Result<Tree> {
+        (self.through)(node)
+    }
+}
+
+fn through<T: FromNode + ToNode>(node: NodeRef<'_>) -> Result<Tree> {
+    let value = T::from_node(node)?;
+    let mut tree = Tree::new();
+    tree.set_standard(node.tree().standard());
+    let root = value.to_node(&mut tree)?;
+    tree.set_root(root);
+    Ok(tree)
+}
+
+/// Whether every schema of the packages has a type.
+pub(crate) fn documents(registry: &Registry) -> Result<bool> {
+    let (mut with_type, mut all) = (0, 0);
+    for id in registry.ids() {
+        let schema = registry.schema(id)?;
+        if schema.find("/extension_uri").is_some() && schema.find("/$schema").is_none() {
+            continue;
+        }
+        all += 1;
+        match Reader::of_schema(id) {
+            Some(_) => with_type += 1,
+            None => println!("no type: {id}"),
+        }
+    }
+    println!("schemas with a type: {with_type} of {all}");
+    Ok(with_type == all)
+}
