@@ -1,4 +1,8 @@
 //! The program `asdf`.
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    reason = "doc comments are the words of the help, where `[x]` is text"
+)]
 
 mod arrays;
 mod canonical;
