@@ -123,8 +123,7 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
         Data::Union(_) => Vec::new(),
     };
     for field in fields {
-        let converted = own(&field.attrs).any(mentions_with);
-        if let (Some(reference), false) = (reference(&field.ty), converted) {
+        if let (Some(reference), false) = (reference(&field.ty), is_converted(field)) {
             errors.at(
                 reference,
                 "a value that was read has nothing to borrow from: own it (`String`, `Vec<T>`, `Cow`), or make \
@@ -134,9 +133,10 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
     }
 }
 
-/// Whether an attribute says how to read the field.
-fn mentions_with(attribute: &syn::Attribute) -> bool {
-    matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string().starts_with("with"))
+/// Whether attributes say how to read the field.
+fn is_converted(field: &syn::Field) -> bool {
+    // What is wrong with them is said where the field is parsed.
+    items(&field.attrs, Owner::Field, &mut Errors::default()).iter().any(|item| item.name == "with")
 }
 
 /// The reference that a type is, or that it is an option of.
@@ -157,8 +157,8 @@ fn values(fields: &Fields) -> usize {
 
 /// Whether the only attribute of a field is `tag`.
 fn keeps_tag(field: &syn::Field) -> bool {
-    own(&field.attrs)
-        .any(|attribute| matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == "tag"))
+    let items = items(&field.attrs, Owner::Field, &mut Errors::default());
+    matches!(items.as_slice(), [item] if item.name == "tag" && item.is_flag())
 }
 
 fn mapping(fields: &syn::FieldsNamed, errors: &mut Errors) -> Shape {

@@ -4,6 +4,7 @@
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a call may do: all of it, or a part.
 fn step(call: Call, len: usize) -> io::Result<usize> {
@@ -33,6 +34,7 @@ pub(super) enum Call {
 #[derive(Debug)]
 pub(super) struct Out {
     file: File,
+    locked: AtomicBool,
 }
 
 impl Out {
@@ -42,12 +44,12 @@ impl Out {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         #[cfg(test)]
         record::note(record::Done::Created(record::id(&file), path.to_path_buf()));
-        Ok(Self { file })
+        Ok(Self::from(file))
     }
 
     /// Opens a file that is there, to write into it.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { file: OpenOptions::new().read(true).write(true).open(path)? })
+        OpenOptions::new().read(true).write(true).open(path).map(Self::from)
     }
 
     pub(super) fn metadata(&self) -> io::Result<Metadata> {
@@ -98,14 +100,27 @@ impl Out {
         self.file.set_permissions(old.permissions())
     }
 
-    /// Takes the file for this process until it is closed. `false` when another has it; where a file
+    /// Takes the file for this value until it is dropped. `false` when another has it; where a file
     /// system knows no locks, everybody gets it.
     pub(super) fn lock(&self) -> bool {
-        lock(&self.file)
+        let locked = lock(&self.file);
+        self.locked.store(locked, Ordering::Relaxed);
+        locked
     }
 
     pub(super) fn try_clone(&self) -> io::Result<File> {
         self.file.try_clone()
+    }
+}
+
+impl Drop for Out {
+    /// Closing the file is not enough: a process that was started meanwhile, by another thread, has it open
+    /// too until it runs its program, and with it the lock.
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if self.locked.load(Ordering::Relaxed) {
+            let _ = rustix::fs::flock(&self.file, rustix::fs::FlockOperation::Unlock);
+        }
     }
 }
 
@@ -124,7 +139,7 @@ pub(super) fn lock(_: &File) -> bool {
 impl From<File> for Out {
     /// A file that was opened to be written.
     fn from(file: File) -> Self {
-        Self { file }
+        Self { file, locked: AtomicBool::new(false) }
     }
 }
 
@@ -298,5 +313,27 @@ pub(super) mod record {
     #[cfg(not(unix))]
     pub(in crate::file) fn id(_: &File) -> u64 {
         0
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_ends_with_its_value_though_the_file_is_open_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let first = Out::create_new(&path).unwrap();
+        assert!(first.lock());
+        let second = Out::open(&path).unwrap();
+        assert!(!second.lock());
+        // As a child process has it between fork and exec.
+        let elsewhere = first.try_clone().unwrap();
+        drop(first);
+        assert!(second.lock());
+        drop(elsewhere);
+        drop(Out::open(&path).unwrap());
+        assert!(!Out::open(&path).unwrap().lock(), "one that has no lock gives none back");
     }
 }
