@@ -14,7 +14,7 @@ use crate::symbol::Symbol;
 ///
 /// `Display` prints VOUnit in one form: the factor, then the symbols joined by `.`, those with positive
 /// powers first, each once and in its preferred spelling, and no `/`. What is printed reads back as an
-/// equal unit.
+/// equal unit, but for a factor that is no decimal number (`/6`): that is printed as the nearest double.
 ///
 /// ```
 /// use asdf_units::Unit;
@@ -270,8 +270,17 @@ impl fmt::Display for Unit {
     }
 }
 
+/// The shortest decimal number that a double is the nearest to, as `digits * 10**ten`.
+fn shortest(value: f64) -> Option<(u128, i32)> {
+    let text = format!("{value:e}");
+    let (mantissa, exponent) = text.split_once('e')?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let ten = exponent.parse::<i32>().ok()?.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+    Some((format!("{whole}{fraction}").parse().ok()?, ten))
+}
+
 fn write_scale(scale: &Scale, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Some((digits, ten)) = scale.decimal() else {
+    let Some((digits, ten)) = scale.decimal().or_else(|| shortest(scale.to_f64())) else {
         return write!(f, "{:e}", scale.to_f64());
     };
     match (digits, ten) {

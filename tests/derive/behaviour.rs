@@ -16,6 +16,8 @@ mod enums;
 mod export;
 #[path = "behaviour/extensions.rs"]
 mod extensions;
+#[path = "behaviour/families.rs"]
+mod families;
 #[path = "behaviour/generics.rs"]
 mod generics;
 #[path = "behaviour/macros.rs"]

@@ -99,6 +99,13 @@ struct Composer {
 
 impl Composer {
     fn take(&mut self, event: Event<'_>, line: usize) -> Result<(), &'static str> {
+        let begins = matches!(
+            event,
+            Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_)
+        );
+        if begins && self.open.is_empty() && self.root.is_some() {
+            return Err("a second YAML document begins here; a schema is one document");
+        }
         match event {
             Event::Scalar(text, style, anchor, _) => {
                 let text = text.into_owned();
@@ -106,7 +113,7 @@ impl Composer {
                     ScalarStyle::Plain => Content::Plain(text),
                     _ => Content::Text(text),
                 };
-                self.add(Rc::new(Node { line, content }), anchor)?;
+                self.add(Rc::new(Node { line, content }), anchor);
             }
             Event::SequenceStart(_, anchor, _) => {
                 self.open.push(Open { line, anchor, mapping: false, children: Vec::new() });
@@ -123,27 +130,25 @@ impl Composer {
                 } else {
                     Content::Sequence(children)
                 };
-                self.add(Rc::new(Node { line, content }), anchor)?;
+                self.add(Rc::new(Node { line, content }), anchor);
             }
             Event::Alias(anchor) => {
                 let node = self.anchors.get(&anchor).ok_or("this alias stands for a node around it")?.clone();
-                self.add(node, 0)?;
+                self.add(node, 0);
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn add(&mut self, node: Rc<Node>, anchor: usize) -> Result<(), &'static str> {
+    fn add(&mut self, node: Rc<Node>, anchor: usize) {
         if anchor != 0 {
             self.anchors.insert(anchor, node.clone());
         }
         match self.open.last_mut() {
             Some(open) => open.children.push(node),
-            None if self.root.is_none() => self.root = Some(node),
-            None => return Err("a second YAML document begins here; a schema is one document"),
+            None => self.root = Some(node),
         }
-        Ok(())
     }
 }
 
@@ -166,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_is_no_schema_has_a_line() {
-        for (text, line) in [("a: [1\nb: 2", 2), ("", 1), ("a: 1\n---\nb: 1\n", 4), ("a: &a\n  b: *a\n", 2)] {
+        for (text, line) in [("a: [1\nb: 2", 2), ("", 1), ("a: 1\n---\nb: 1\n", 3), ("a: &a\n  b: *a\n", 2)] {
             assert_eq!(Node::parse(text).map_err(|(line, _)| line).err(), Some(line), "{text}");
         }
     }
