@@ -1,6 +1,8 @@
 //! The tag families of the standard, of astropy and of RAD whose types people write by hand, as derived types:
 //! as short as the guide of asdf-schemas says, and able to read and write what those tags hold.
 
+#![allow(clippy::large_enum_variant, reason = "shown as people write them first")]
+
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
