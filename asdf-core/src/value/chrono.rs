@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `NaiveDate` | a timestamp that is a date alone |
 //! | `NaiveDateTime` | a timestamp without an offset |
-//! | `DateTime<FixedOffset>` | a timestamp with its offset |
+//! | `DateTime<FixedOffset>` | a timestamp with its offset; in UTC when that has seconds |
 //! | `DateTime<Utc>` | a timestamp in UTC; others are converted |
 
 use ::chrono::{
@@ -88,6 +88,9 @@ dates! {
     NaiveDate, Date, date, |date: &NaiveDate| (*date, None, None);
     NaiveDateTime, Local, local, |local: &NaiveDateTime| (local.date(), Some(local.time()), None);
     DateTime<FixedOffset>, Instant, instant, |instant: &DateTime<FixedOffset>| {
+        // Timestamps have offsets in minutes.
+        let whole = instant.offset().local_minus_utc() % 60 == 0;
+        let instant = if whole { *instant } else { instant.with_timezone(&Utc.fix()) };
         let local = instant.naive_local();
         (local.date(), Some(local.time()), Some(*instant.offset()))
     };
@@ -118,6 +121,8 @@ mod tests {
         assert_eq!(written(&utc), "2026-11-20T10:30:00Z");
         let utc: DateTime<Utc> = yaml::parse("'2026-11-20T12:30:00.25'").unwrap().get("").unwrap();
         assert_eq!(written(&utc), "2026-11-20T12:30:00.25Z");
+        let east = FixedOffset::east_opt(3630).unwrap();
+        assert_eq!(written(&utc.with_timezone(&east)), "2026-11-20T12:30:00.25Z");
         let local: NaiveDateTime = yaml::parse("2026-11-20 12:30:00").unwrap().get("").unwrap();
         assert_eq!(written(&local), "2026-11-20T12:30:00");
         let date: NaiveDate = yaml::parse("2026-11-20").unwrap().get("").unwrap();

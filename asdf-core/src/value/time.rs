@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `Date` | a timestamp that is a date alone |
 //! | `PrimitiveDateTime` | a timestamp without an offset |
-//! | `OffsetDateTime` | a timestamp with its offset, to the minute |
+//! | `OffsetDateTime` | a timestamp with its offset; in UTC when that has seconds |
 //!
 //! A leap second is read as the last nanosecond before it: the crate has none.
 
@@ -74,6 +74,9 @@ dates! {
     Date, Date, date, |date: Date| (date, None, None);
     PrimitiveDateTime, Local, local, |local: PrimitiveDateTime| (local.date(), Some(local.time()), None);
     OffsetDateTime, Instant, instant, |instant: OffsetDateTime| {
+        // Timestamps have offsets in minutes.
+        let whole = instant.offset().seconds_past_minute() == 0;
+        let instant = if whole { instant } else { instant.to_offset(UtcOffset::UTC) };
         (instant.date(), Some(instant.time()), Some(instant.offset()))
     };
 }
@@ -94,6 +97,9 @@ mod tests {
         check::<OffsetDateTime>("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999999999Z");
         check::<PrimitiveDateTime>("'2026-11-20 12:30:00'", "2026-11-20T12:30:00");
         check::<Date>("2026-11-20", "2026-11-20");
+        let utc: OffsetDateTime = yaml::parse("2026-11-20T12:30:00Z").unwrap().get("").unwrap();
+        let east = utc.to_offset(UtcOffset::from_whole_seconds(3630).unwrap());
+        assert_eq!(Node::new(&east).unwrap().view().text(), Some("2026-11-20T12:30:00Z"));
         let error = yaml::parse("[noon]").unwrap().get::<OffsetDateTime>("/0").unwrap_err();
         assert!(error.to_string().contains("found the string 'noon', expected a date and time"), "{error}");
     }
