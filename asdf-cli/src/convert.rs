@@ -7,7 +7,7 @@ use asdf_core::block::codec;
 use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Compression, Error, ErrorKind, File, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 use crate::commands::{Outcome, output};
@@ -18,6 +18,9 @@ use crate::printable;
 ///
 /// Prints what does not fit that version, and is kept as it is, as IN:LINE:COLUMN: /path: why. Writes
 /// nothing when a block of IN is damaged or cannot be decoded.
+///
+/// References to other files lead to the same files when OUT is in another folder. Data of arrays in other
+/// files stay there if they are in OUT's folder or below it; else they come along in OUT.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The file to read
@@ -63,18 +66,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let mut file = File::open(&args.input)?;
     checksums(&file).map_err(|error| error.at_file(&args.input))?;
     let found = asdf_schemas::convert(&mut file, args.standard, &Validator::standard())?;
-    let warnings = elsewhere(&file);
-    options.write(&file, &args.output).map_err(|error| match (error.kind(), warnings.is_empty()) {
-        (ErrorKind::Usage, false) => Error::usage(error.message()).at_file(&args.input).with_hint(
-            "write into the same folder, or bring the data into the file with `asdf implode` first",
-        ),
-        _ => error,
-    })?;
+    options.write(&file, &args.output)?;
     let input = printable::line(&args.input.display().to_string());
-    for warning in file.warnings().iter().chain(&found).chain(&warnings) {
+    for warning in file.warnings().iter().chain(&found) {
         tell(&input, warning, out).map_err(output)?;
     }
     let target = printable::line(&args.output.display().to_string());
+    for warning in elsewhere(&File::open(&args.output)?) {
+        tell(&target, &warning, out).map_err(output)?;
+    }
     let count = file.blocks().map_or(0, |blocks| blocks.len());
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
     writeln!(out, "{target}: ASDF Standard {}, {blocks}", args.standard).map_err(output)?;
@@ -110,8 +110,8 @@ fn elsewhere(file: &File) -> Vec<Error> {
         }
         if let Some(uri) = node.get("source").and_then(NodeRef::as_str) {
             let uri = uri.escape_debug();
-            let message = format!("the array's data is in '{uri}', which is neither copied nor converted");
-            warnings.push(node.error(message).with_hint("convert it too, into the folder of the new file"));
+            let message = format!("the array's data stays in '{uri}', which is not converted");
+            warnings.push(node.error(message).with_hint("`asdf implode` brings it into the file"));
         }
     }
     warnings

@@ -11,6 +11,7 @@ fuzz_target!(|data: &[u8]| {
     limits.tree_size = 1 << 16;
     limits.tree_depth = 64;
     limits.decoded_size = 1 << 20;
+    limits.decoded_total = Some(8 << 20);
     let options = OpenOptions::new().limits(limits).verify_checksums(true);
     let file = match options.open_bytes(Bytes::copy_from_slice(data)) {
         Ok(file) => file,

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asdf_core::block::codec::{Encoding, find};
 use asdf_core::block::{Codec, Compression, Label};
+use asdf_core::file::Extension;
 use asdf_core::{Error, ErrorKind, File, NdArray, OpenOptions, Result, WriteOptions};
 
 /// Another codec under another label, counting how often it decodes.
@@ -181,6 +182,48 @@ fn a_file_is_written_with_the_codecs_that_it_was_opened_with() {
         .map(|block| block.header().compression)
         .collect();
     assert_eq!(labels, [OWN, OWN]);
+}
+
+#[test]
+fn an_extension_that_comes_later_brings_its_codecs() {
+    let extension =
+        |codec: Arc<Renamed>| Extension::new("asdf://example.org/x/extensions/x-1.0.0").codec(codec);
+    let own = Renamed::new(OWN, Label::ZLIB);
+    let bytes = WriteOptions::new().codec(own.clone()).to_bytes(&file(Compression::new(OWN))).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    std::fs::write(&path, bytes).unwrap();
+
+    let mut opened = File::open(&path).unwrap();
+    // Taken from the file before, it can be read after.
+    let array = opened.array("/image").unwrap();
+    assert_eq!(array.read::<u32>().unwrap_err().kind(), ErrorKind::Unsupported);
+    opened.add_extension(extension(own.clone()));
+    assert_eq!(array, image());
+    assert_eq!(own.decoded.load(Ordering::Relaxed), 1);
+
+    // Another in its place is asked instead; one that was given by itself before both.
+    let again = Renamed::new(OWN, Label::ZLIB);
+    let mut opened = File::open(&path).unwrap();
+    opened.add_extension(extension(own.clone()));
+    opened.add_extension(extension(again.clone()));
+    assert_eq!(opened.array("/image").unwrap(), image());
+    assert_eq!((own.decoded.load(Ordering::Relaxed), again.decoded.load(Ordering::Relaxed)), (1, 1));
+    let given = Renamed::new(OWN, Label::ZLIB);
+    let mut opened = OpenOptions::new().codec(given.clone()).open(&path).unwrap();
+    opened.add_extension(extension(own.clone()));
+    assert_eq!(opened.array("/image").unwrap(), image());
+    assert_eq!((own.decoded.load(Ordering::Relaxed), given.decoded.load(Ordering::Relaxed)), (1, 1));
+
+    // It stays when the file is written back, and writes new blocks.
+    let mut opened = File::open(&path).unwrap();
+    opened.add_extension(extension(own.clone()));
+    let second = NdArray::new(&[3], &[1_u8, 2, 3]).unwrap().with_compression(Compression::new(OWN)).unwrap();
+    opened.set("/second", &second).unwrap();
+    opened.update().unwrap();
+    assert_eq!(opened.array("/second").unwrap().read::<u8>().unwrap(), [1, 2, 3]);
+    let told = opened.get::<String>("/history/extensions/1/extension_uri").unwrap();
+    assert!(told.ends_with("x-1.0.0"), "{told}");
 }
 
 #[test]

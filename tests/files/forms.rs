@@ -7,7 +7,8 @@ use std::path::Path;
 use asdf_core::array::Field;
 use asdf_core::file::{Padding, Storage, StreamOptions, StreamWriter, Version};
 use asdf_core::{
-    ByteOrder, Compression, Datatype, ErrorKind, File, Mask, NdArray, OpenOptions, WriteOptions,
+    ByteOrder, Compression, Datatype, ErrorKind, File, Mask, NdArray, Node, OpenOptions, Reference,
+    WriteOptions,
 };
 use asdf_schemas::Validator;
 use proptest::prelude::*;
@@ -199,7 +200,26 @@ fn files_explode_and_implode() {
     check(&OpenOptions::new().verify_checksums(true).open_bytes(bytes).unwrap());
 }
 
-/// Data in other files is found wherever the file is written, or nothing is written.
+/// A file beside that holds what stays where it is keeps its name for itself.
+#[test]
+fn data_that_stay_are_not_replaced_by_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    let mut file = File::new();
+    file.set("/a", &image(20, 0.0)).unwrap();
+    file.set("/b", &image(20, 100.0)).unwrap();
+    let options = WriteOptions::new().storage(Storage::External).replace_siblings(true);
+    options.clone().write(&file, &path).unwrap();
+    let file = File::open(&path).unwrap();
+    options.storage_at("/a", Storage::Kept).write(&file, &path).unwrap();
+    let file = File::open(&path).unwrap();
+    assert_eq!(file.array("/a").unwrap(), image(20, 0.0));
+    assert_eq!(file.array("/b").unwrap(), image(20, 100.0));
+    assert_eq!(file.array("/a").unwrap().external(), Some("x0000.asdf"));
+    assert_eq!(file.array("/b").unwrap().external(), Some("x0001.asdf"));
+}
+
+/// Data in other files is found wherever the file is written: where it is, or it comes along.
 #[test]
 fn files_beside_are_named_from_where_the_new_file_is() {
     let folder = tempfile::tempdir().unwrap();
@@ -217,19 +237,139 @@ fn files_beside_are_named_from_where_the_new_file_is() {
     check(&copy);
     assert_eq!(copy.array("/image").unwrap().external(), Some("b%20c/x0000.asdf"));
 
-    let error = file.write(aside.join("y.asdf")).unwrap_err();
-    assert!(error.to_string().contains("the array's data is in 'x0"), "{error}");
-    assert_eq!(std::fs::read_dir(&aside).unwrap().count(), 0);
-    let inside = WriteOptions::new().storage(Storage::Internal);
-    inside.write(&file, aside.join("y.asdf")).unwrap();
-    check(&File::open(aside.join("y.asdf")).unwrap());
+    // Beside or below, the data cannot be named: they come along, as often as there are blocks.
+    let deeper = below.join("d");
+    std::fs::create_dir(&deeper).unwrap();
+    for path in [aside.join("y.asdf"), deeper.join("y.asdf")] {
+        file.write(&path).unwrap();
+        let copy = File::open(&path).unwrap();
+        check(&copy);
+        let blocks = copy.blocks().unwrap();
+        assert_eq!(blocks.len(), 8, "the two arrays of one table share their block");
+        let codecs = blocks.iter().filter(|block| !block.header().compression.is_none()).count();
+        assert_eq!(codecs, 1, "blocks are copied as they are");
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+    // What is in other files on its own account is named anew too.
+    std::fs::rename(below.join("x0000.asdf"), deeper.join("moved.asdf")).unwrap();
+    let mut file = file;
+    let source = file.tree_mut().add_str("d/moved.asdf");
+    let image = file.at("/image").unwrap().id();
+    file.tree_mut().insert(image, "source", source);
+    file.write(deeper.join("z.asdf")).unwrap();
+    let copy = File::open(deeper.join("z.asdf")).unwrap();
+    check(&copy);
+    assert_eq!(copy.array("/image").unwrap().external(), Some("moved.asdf"));
+    // What is not there is named where it should be.
+    std::fs::remove_file(deeper.join("moved.asdf")).unwrap();
+    file.write(aside.join("gone.asdf")).unwrap();
+    let copy = File::open(aside.join("gone.asdf")).unwrap();
+    assert_eq!(copy.array("/image").unwrap().external(), Some("../b%20c/d/moved.asdf"));
 
     // An array alone comes with its data.
     let mut one = File::new();
-    one.set("/image", &file.array("/image").unwrap()).unwrap();
+    one.set("/small", &file.array("/small").unwrap()).unwrap();
     one.write(aside.join("z.asdf")).unwrap();
     let one = File::open(aside.join("z.asdf")).unwrap();
-    assert_eq!((one.array("/image").unwrap(), one.blocks().unwrap().len()), (image(1000, 0.0), 1));
+    assert_eq!((one.array("/small").unwrap(), one.blocks().unwrap().len()), (self::image(3, 0.5), 1));
+}
+
+/// References, and arrays in files of other formats, lead to the same files from another folder.
+#[test]
+fn references_lead_to_the_same_files_from_another_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    for below in ["old/sub", "new", "old/deep"] {
+        std::fs::create_dir_all(folder.join(below)).unwrap();
+    }
+    let mut other = File::new();
+    other.set("/value", "found").unwrap();
+    for path in ["old/other.asdf", "old/sub/b c.asdf", "old/deep/d.asdf"] {
+        other.write(folder.join(path)).unwrap();
+    }
+    let absolute = format!("file://{}/old/other.asdf#/value", folder.display());
+    let uris = [
+        ("own", "#/value"),
+        ("beside", "other.asdf#/value"),
+        ("below", "./sub/b%20c.asdf#/value"),
+        ("deep", "deep/d.asdf#value"),
+        ("whole", "other.asdf"),
+        ("absolute", &absolute),
+        ("web", "https://example.org/x.asdf#/a"),
+    ];
+    let mut file = File::new();
+    file.set("/value", "here").unwrap();
+    for (key, uri) in uris {
+        file.set(&format!("/{key}"), &Reference::new(uri)).unwrap();
+    }
+    let table = "!<tag:stsci.edu:asdf/core/externalarray-1.0.0> {fileuri: n.fits, target: 1, datatype: int16, shape: [2]}";
+    let table = asdf_core::yaml::parse(table).unwrap();
+    file.set("/table", &Node::copy(table.root().unwrap()).unwrap()).unwrap();
+    file.write(folder.join("old/a.asdf")).unwrap();
+    let file = File::open(folder.join("old/a.asdf")).unwrap();
+
+    // From above all can be followed.
+    let expected: [(&str, [&str; 8]); 3] = [
+        (
+            "a.asdf",
+            [
+                "#/value",
+                "old/other.asdf#/value",
+                "old/sub/b%20c.asdf#/value",
+                "old/deep/d.asdf#value",
+                "old/other.asdf",
+                &absolute,
+                "https://example.org/x.asdf#/a",
+                "old/n.fits",
+            ],
+        ),
+        (
+            "new/a.asdf",
+            [
+                "#/value",
+                "../old/other.asdf#/value",
+                "../old/sub/b%20c.asdf#/value",
+                "../old/deep/d.asdf#value",
+                "../old/other.asdf",
+                &absolute,
+                "https://example.org/x.asdf#/a",
+                "../old/n.fits",
+            ],
+        ),
+        (
+            "old/deep/a.asdf",
+            [
+                "#/value",
+                "../other.asdf#/value",
+                "../sub/b%20c.asdf#/value",
+                "d.asdf#value",
+                "../other.asdf",
+                &absolute,
+                "https://example.org/x.asdf#/a",
+                "../n.fits",
+            ],
+        ),
+    ];
+    for (path, expected) in expected {
+        file.write(folder.join(path)).unwrap();
+        let copy = File::open(folder.join(path)).unwrap();
+        for ((key, _), expected) in uris.iter().zip(expected) {
+            assert_eq!(copy.get::<Reference>(&format!("/{key}")).unwrap().uri(), expected, "{path}: {key}");
+        }
+        assert_eq!(copy.get::<String>("/table/fileuri").unwrap(), expected[7], "{path}");
+        for (key, _) in &uris[..4] {
+            let found = copy.resolve(copy.at(&format!("/{key}")).unwrap());
+            // Outside of the folder nothing is opened.
+            let uri = copy.get::<Reference>(&format!("/{key}")).unwrap();
+            assert_eq!(found.is_ok(), !uri.uri().starts_with("../"), "{path}: {key}: {:?}", found.err());
+        }
+        // And back again.
+        copy.write(folder.join("old/back.asdf")).unwrap();
+        let back = File::open(folder.join("old/back.asdf")).unwrap();
+        for key in ["own", "beside", "below", "deep"] {
+            assert!(back.resolve(back.at(&format!("/{key}")).unwrap()).is_ok(), "{path}: {key}");
+        }
+    }
 }
 
 #[test]

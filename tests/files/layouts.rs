@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use asdf_core::file::IndexState;
-use asdf_core::{ErrorKind, File, Limits, OpenOptions};
+use asdf_core::tree::Block as _;
+use asdf_core::{Compression, ErrorKind, File, Limits, NdArray, OpenOptions};
 use asdf_schemas::Validator;
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n";
@@ -195,6 +196,52 @@ fn a_block_that_claims_too_much_is_alone_with_its_error() {
             assert!(error.to_string().contains("block 0") && error.offset().is_some(), "{size}: {error}");
         }
     }
+}
+
+/// Blocks that are allowed each by itself may be too many together; what was decoded stays readable.
+#[test]
+fn decoded_blocks_are_limited_together() {
+    let mut file = File::new();
+    for (name, compression) in
+        [("/a", Compression::ZLIB), ("/b", Compression::BZP2), ("/c", Compression::LZ4)]
+    {
+        let array = NdArray::new(&[1000], &[7_u8; 1000]).unwrap();
+        file.set(name, &array.with_compression(compression).unwrap()).unwrap();
+    }
+    file.set("/plain", &NdArray::new(&[5000], &[7_u8; 5000]).unwrap()).unwrap();
+    let bytes = file.to_bytes().unwrap();
+    let opened = |total: u64| {
+        let mut limits = Limits::default();
+        limits.decoded_total = Some(total);
+        OpenOptions::new().limits(limits).open_bytes(bytes.clone()).unwrap()
+    };
+    let file = opened(2999);
+    let read = |file: &File, name: &str| file.array(name).unwrap().read::<u8>();
+    for name in ["/plain", "/a", "/c", "/a", "/plain"] {
+        assert!(read(&file, name).is_ok(), "{name}");
+    }
+    let error = read(&file, "/b").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+    assert_eq!(
+        error.message(),
+        "block 1 says that it decodes to 1000 bytes, which makes 3000 with the blocks of this file that were \
+         decoded before; at most 2999 are decoded in all"
+    );
+    assert_eq!(error.offset(), Some(file.blocks().unwrap()[1].offset()));
+    assert!(error.hint().unwrap().contains("Limits::decoded_total"), "{error}");
+    assert!(read(&file, "/c").is_ok() && read(&file, "/b").is_err());
+    // A part counts as the whole, and checking as reading.
+    let file = opened(2000);
+    assert!(file.blocks().unwrap()[2].read(3..5).is_ok());
+    let verdicts = file.verify().unwrap();
+    let limited: Vec<bool> = verdicts
+        .iter()
+        .map(|verdict| verdict.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit))
+        .collect();
+    assert_eq!(limited, [false, true, false, false]);
+    let file = opened(3000);
+    assert!(file.verify().unwrap().iter().all(Result::is_ok));
+    assert!(["/a", "/b", "/c"].iter().all(|name| read(&file, name).is_ok()));
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bytes::Bytes;
+
 use super::lanes::{CHUNK, LANES, START, take_all, take_one};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How much of a message is read at a time. Sixteen of them stay in the cache.
 const PIECE: usize = 64 << 10;
@@ -56,6 +58,17 @@ pub fn md5_each(
     });
     done.sort_by_key(|&(number, _)| number);
     done.into_iter().map(|(_, digest)| digest).collect()
+}
+
+/// The same of messages in memory.
+pub(crate) fn md5_of(messages: &[Bytes]) -> Vec<Result<[u8; 16]>> {
+    let lengths: Vec<u64> = messages.iter().map(|bytes| bytes.len() as u64).collect();
+    md5_each(&lengths, |number, offset, out| {
+        let bytes = messages.get(number).zip(usize::try_from(offset).ok());
+        let bytes = bytes.and_then(|(bytes, at)| bytes.get(at..)?.get(..out.len()));
+        out.copy_from_slice(bytes.ok_or_else(|| Error::usage("the message ends too early"))?);
+        Ok(())
+    })
 }
 
 /// A message on its way.
@@ -197,7 +210,6 @@ mod tests {
 
     use super::*;
     use crate::block::md5;
-    use crate::error::Error;
 
     fn message(number: usize, length: u64) -> Vec<u8> {
         (0..length).map(|i| u8::try_from((i * 31 + number as u64 * 7) % 251).unwrap()).collect()

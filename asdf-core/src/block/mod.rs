@@ -38,6 +38,7 @@ pub use checksum::{Checksum, Md5, md5};
 pub use codec::Codec;
 pub use compression::Compression;
 pub use digests::md5_each;
+pub(crate) use digests::md5_of;
 pub use header::Header;
 pub use label::Label;
 pub use threads::Threads;

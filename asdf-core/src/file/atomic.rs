@@ -10,9 +10,24 @@ use crate::block::md5;
 use crate::error::{Error, Result};
 
 /// What a file is written to: a file or memory.
-pub(super) trait Output: Write + Seek {}
+pub(super) trait Output: Write + Seek {
+    /// Puts what was written so far on the disk, for who has to wait for something else anyway: the last
+    /// time is then sooner done.
+    fn settle(&mut self) -> io::Result<()>;
+}
 
-impl<T: Write + Seek> Output for T {}
+impl Output for io::BufWriter<Out> {
+    fn settle(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.get_ref().sync()
+    }
+}
+
+impl Output for io::Cursor<Vec<u8>> {
+    fn settle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A new file beside the one that it is to replace. Dropped without [`put`](Self::put), it is removed.
 ///

@@ -75,7 +75,7 @@ impl WriteOptions {
     pub(super) fn codecs_for(&self, file: &File) -> Codecs {
         let mut codecs = self.codecs.clone();
         if let Some(blocks) = &file.blocks {
-            codecs.add_all(blocks.codecs());
+            codecs.add_all(&blocks.reading().codecs());
         }
         file.extensions.with_codecs(codecs)
     }

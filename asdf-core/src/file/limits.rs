@@ -12,6 +12,7 @@ use crate::yaml::ParseOptions;
 /// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
 /// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs |
 /// | `decoded_size` | 16 GiB | bytes of a compressed block after decoding |
+/// | `decoded_total` | 64 GiB, or 16 bytes for each byte of the file | the same of all blocks together |
 /// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes, and 54 in the file |
 ///
 /// Other limits do not depend on the file, and are with what they limit:
@@ -32,6 +33,7 @@ use crate::yaml::ParseOptions;
 /// let mut limits = Limits::default();
 /// limits.tree_size = 1 << 20;
 /// limits.decoded_size = 64 << 20;
+/// limits.decoded_total = Some(256 << 20);
 /// let options = OpenOptions::new().limits(limits);
 /// # let _ = options;
 /// ```
@@ -50,6 +52,11 @@ pub struct Limits {
     /// The size of a compressed block after decoding in bytes; 16 GiB by default. Blocks that are
     /// not compressed are bounded by their file.
     pub decoded_size: u64,
+    /// The bytes of all compressed blocks after decoding: each counts once, whole, when something of
+    /// it is first decoded, whether it is kept or not. `None`, the default, for 64 GiB, or 16 bytes for
+    /// each byte of the file where that is more. Other files that hold this one's arrays count for
+    /// themselves.
+    pub decoded_total: Option<u64>,
     /// The number of blocks; 4194304 by default. Those before the limit can be read.
     pub blocks: u64,
 }
@@ -63,12 +70,18 @@ impl Default for Limits {
             tree_nodes: max_nodes,
             tree_tag_bytes: max_tag_bytes,
             decoded_size: 16 << 30,
+            decoded_total: None,
             blocks: 1 << 22,
         }
     }
 }
 
 impl Limits {
+    /// The limit on all decoded bytes of a file of so many bytes.
+    pub(super) fn total(&self, file: u64) -> u64 {
+        self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(64 << 30))
+    }
+
     /// The limits on the tree, for the parser. Its size is checked before it is read.
     pub(super) fn parsing(&self) -> ParseOptions {
         ParseOptions {

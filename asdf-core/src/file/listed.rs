@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::blocks::FileBlock;
+use super::block::FileBlock;
 use crate::block::{Header, index};
 use crate::error::Result;
 use crate::source::Source;

@@ -12,6 +12,7 @@
 //! and of putting bytes on the disk are returned.
 
 mod atomic;
+mod block;
 mod blocks;
 #[cfg(test)]
 mod crashes;
@@ -26,11 +27,13 @@ mod layout;
 mod library;
 mod limits;
 mod listed;
+mod moved;
 mod neighbour;
 mod open;
 mod padding;
 mod plan;
 mod prepared;
+mod reading;
 mod references;
 mod space;
 mod storage;
@@ -45,8 +48,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+pub use block::FileBlock;
 use blocks::FileBlocks;
-pub use blocks::{FileBlock, IndexState};
+pub use blocks::IndexState;
 pub use extension::Extension;
 pub use header::{Header, Version};
 pub use library::Software;
@@ -123,12 +127,19 @@ impl File {
 
     /// Adds an extension: its codecs, and to a file that was made here the handles of its tags. One with the
     /// same URI is replaced. What it says of itself is written into `history.extensions` when the tree has one
-    /// of its tags, or a block one of its codecs. One for opened files is given to
-    /// [`OpenOptions::extension`], one for all files to [`Extension::install`].
+    /// of its tags, or a block one of its codecs.
+    ///
+    /// In an opened file its codecs read the blocks from now on; only what the history says of newer versions
+    /// is not looked at again: for that it is given to [`OpenOptions::extension`]. One for all files:
+    /// [`Extension::install`].
     pub fn add_extension(&mut self, extension: Extension) {
+        if let Some(opened) = &mut self.opened {
+            opened.options = opened.options.clone().extension(extension.clone());
+        }
         self.extensions.add(extension);
-        if self.blocks.is_none() {
-            self.extensions.set_handles(&mut self.tree);
+        match &self.blocks {
+            Some(blocks) => blocks.reading().extend(|given| self.extensions.with_codecs(given)),
+            None => self.extensions.set_handles(&mut self.tree),
         }
     }
 

@@ -11,6 +11,7 @@ use super::blocks::FileBlocks;
 use super::extension::{Extension, Extensions};
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
+use super::reading::Reading;
 use super::update::Opened;
 use super::{File, Header, Limits, Version};
 use crate::block::codec::Codecs;
@@ -166,8 +167,9 @@ impl OpenOptions {
         front: &Front,
         draft: Option<Draft>,
     ) -> FileBlocks {
-        let codecs = self.extensions.with_codecs(self.codecs.clone());
-        FileBlocks::new(source, path, front.blocks, draft, self.limits, self.checksums, codecs)
+        let reading = Reading::new(source, path, self.limits, self.checksums, self.codecs.clone());
+        reading.extend(|given| self.extensions.with_codecs(given));
+        FileBlocks::new(reading, front.blocks, draft)
     }
 
     /// Makes a tree of a draft one of today; its blocks, with what the tree says about them.

@@ -3,22 +3,25 @@
 use std::collections::VecDeque;
 use std::io::SeekFrom;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use bytes::Bytes;
 
 use super::atomic::Output;
-use super::blocks;
 use super::encoder::Encoder;
 use crate::block::codec::Encoding;
-use crate::block::{self, Label, Md5, md5, md5_each};
+use crate::block::{self, Label, Md5, Threads, md5, md5_of};
 use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
 /// How much is written and hashed at a time. Blocks of no more are hashed before they are written.
 /// Little in tests, so that they see what large blocks do.
 const PIECE: u64 = if cfg!(test) { 1 << 11 } else { 1 << 20 };
+
+/// Blocks of so many bytes go to the disk while their checksums are made: that takes as long.
+const MUCH: u64 = if cfg!(test) { 1 << 12 } else { 64 << 20 };
 
 /// How many bytes of small blocks are hashed before the first of them is written.
 const TOGETHER: u64 = 16 << 20;
@@ -90,13 +93,7 @@ impl Prepared {
         }
         let small = |block: &Self| if block.used <= PIECE { block.memory() } else { None };
         let bodies: Vec<Bytes> = some.iter().filter_map(small).collect();
-        let lengths: Vec<u64> = bodies.iter().map(|bytes| bytes.len() as u64).collect();
-        let digests = md5_each(&lengths, |number, offset, out| {
-            let bytes = bodies.get(number).zip(usize::try_from(offset).ok());
-            let bytes = bytes.and_then(|(bytes, at)| bytes.get(at..)?.get(..out.len()));
-            out.copy_from_slice(bytes.ok_or_else(|| Error::usage("the block ends too early"))?);
-            Ok(())
-        });
+        let digests = md5_of(&bodies);
         for (block, digest) in some.iter_mut().filter(|block| small(block).is_some()).zip(digests) {
             block.digest = Some(digest?);
         }
@@ -133,10 +130,10 @@ impl Prepared {
         Ok(match stored {
             Stored::Plain { bytes, label, level, chunk } => {
                 let how = Encoding { level, chunk, ..Encoding::new() };
-                return Self::encode(number, bytes, blocks::label(label), &how, encoder, checksum);
+                return Self::encode(number, bytes, Label::new(label), &how, encoder, checksum);
             }
             Stored::Encoded { bytes, label, data_size } => Self {
-                label: blocks::label(label),
+                label: Label::new(label),
                 data_size,
                 used: bytes.len() as u64,
                 body: Body::Memory(vec![bytes]),
@@ -144,7 +141,7 @@ impl Prepared {
                 begun: None,
             },
             Stored::InPlace { size, label, data_size, checksum } => Self {
-                label: blocks::label(label),
+                label: Label::new(label),
                 data_size,
                 used: size,
                 body: Body::InPlace(block.clone(), checksum),
@@ -246,7 +243,7 @@ impl Prepared {
                 at += piece.len() as u64;
             }
             let hasher = begun.filter(|_| slot.checksum).or_else(|| hasher.map(Hasher::end));
-            later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, hasher });
+            later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, size: self.used, hasher });
         }
         zeros(slot.allocated.saturating_sub(self.used), out)?;
         match later {
@@ -312,24 +309,24 @@ pub(super) fn zeros(count: u64, out: &mut dyn Output) -> Result<()> {
 /// A checksum that is to be written into a header when another thread has made it.
 pub(super) struct Later {
     at: u64,
+    /// Of how many bytes.
+    size: u64,
     hasher: Ended,
 }
 
 impl Later {
     /// Waits for the checksum and writes it; the writer stands where it stood.
     pub(super) fn finish(self, out: &mut dyn Output) -> Result<()> {
+        if self.size >= MUCH {
+            // The disk has something to do meanwhile.
+            out.settle().map_err(|error| Error::io("putting a block on the disk", error))?;
+        }
         self.put(|found| found, out)
     }
 
     fn put(self, told: impl FnOnce([u8; 16]) -> [u8; 16], out: &mut dyn Output) -> Result<()> {
         let io = |error| Error::io("writing", error);
-        let found = match self.hasher {
-            Ended::Done(digest) => digest,
-            Ended::Running(handle) => {
-                let failed = |_| Error::io("hashing a block", std::io::Error::other("the thread failed"));
-                handle.join().map_err(failed)?
-            }
-        };
+        let found = self.hasher.digest()?;
         let end = out.stream_position().map_err(io)?;
         out.seek(SeekFrom::Start(self.at)).map_err(io)?;
         out.write_all(&told(found)).map_err(io)?;
@@ -348,8 +345,7 @@ impl Checksums {
     /// Adds one; waits for the oldest when there are too many.
     pub(super) fn add(&mut self, later: Option<Later>, out: &mut dyn Output) -> Result<()> {
         self.waiting.extend(later);
-        let most = std::thread::available_parallelism().map_or(1, usize::from);
-        while self.waiting.len() > most {
+        while self.waiting.len() > Threads::ALL.count() {
             self.oldest(out)?;
         }
         Ok(())
@@ -371,8 +367,29 @@ impl Checksums {
 /// A digest that another thread makes while this one writes.
 enum Hasher {
     Thread(Pieces, JoinHandle<[u8; 16]>),
-    /// There are no threads to be had.
+    /// There are no threads to be had, or as many make checksums as there are processors.
     Here(Md5),
+}
+
+/// A processor for a thread that makes a checksum, until it is dropped.
+struct Processor;
+
+/// How many threads make checksums in this process.
+static HASHING: AtomicUsize = AtomicUsize::new(0);
+
+impl Processor {
+    /// Nothing when all of them are taken.
+    fn take() -> Option<Self> {
+        let most = Threads::ALL.count();
+        let add = |count: usize| (count < most).then_some(count + 1);
+        HASHING.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok().map(|_| Self)
+    }
+}
+
+impl Drop for Processor {
+    fn drop(&mut self) {
+        HASHING.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// The way to the other thread.
@@ -387,6 +404,17 @@ enum Ended {
     Done([u8; 16]),
 }
 
+impl Ended {
+    /// Waits for it.
+    fn digest(self) -> Result<[u8; 16]> {
+        let failed = |_| Error::io("hashing a block", std::io::Error::other("the thread failed"));
+        match self {
+            Self::Done(digest) => Ok(digest),
+            Self::Running(handle) => handle.join().map_err(failed),
+        }
+    }
+}
+
 impl Hasher {
     /// A digest for which so many pieces may wait.
     fn new(waiting: usize) -> Self {
@@ -397,11 +425,13 @@ impl Hasher {
             let (sender, receiver) = sync_channel::<Bytes>(waiting);
             (Pieces::Few(sender), receiver)
         };
+        let Some(processor) = Processor::take() else { return Self::Here(Md5::new()) };
         let work = move || {
             let mut digest = Md5::new();
             for piece in receiver {
                 digest.update(&piece);
             }
+            drop(processor);
             digest.finish()
         };
         match std::thread::Builder::new().name("asdf checksum".to_owned()).spawn(work) {
@@ -425,5 +455,59 @@ impl Hasher {
             Self::Thread(_, handle) => Ended::Running(handle),
             Self::Here(digest) => Ended::Done(digest.finish()),
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "lz4")]
+mod tests {
+    use super::*;
+    use crate::array::NdArray;
+    use crate::block::codec::Codecs;
+    use crate::file::{File, WriteOptions};
+
+    fn noise(seed: u32, len: usize) -> Vec<u8> {
+        let mut state = seed;
+        let next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        };
+        std::iter::repeat_with(next).take(len).collect()
+    }
+
+    #[test]
+    fn a_block_is_hashed_while_it_is_encoded_in_pieces() {
+        let (options, file) = (WriteOptions::new(), File::new());
+        let encoder = Encoder::new(&options, Codecs::new(), file.tree());
+        for (len, several) in [(1000, false), (50_000, true), (300_000, true)] {
+            let how = Encoding::new().with_chunk(1000);
+            let bytes = Bytes::from(noise(5, len));
+            let prepared = Prepared::encode(0, bytes, Label::LZ4, &how, &encoder, true).unwrap();
+            let Body::Memory(pieces) = &prepared.body else { panic!("it is in memory") };
+            assert_eq!(pieces.len() > 1, several, "{len}");
+            let digest = prepared.begun.map(|begun| begun.digest().unwrap());
+            assert_eq!(digest, several.then(|| md5(&pieces.concat())), "{len}");
+        }
+    }
+
+    #[test]
+    fn many_blocks_are_hashed_by_no_more_threads_than_processors() {
+        let mut file = File::new();
+        for number in 0..60 {
+            let data = noise(number, 10_000);
+            let array = NdArray::new(&[10_000], &data).unwrap();
+            let array = array.with_compression(crate::Compression::LZ4).unwrap();
+            file.set(&format!("/data_{number}"), &array).unwrap();
+        }
+        let found = File::from_bytes(file.to_bytes().unwrap()).unwrap().verify().unwrap();
+        assert_eq!(found.len(), 60);
+        assert!(found.iter().all(|found| matches!(found, Ok(block::Checksum::Stored))));
+
+        let all: Vec<Processor> = std::iter::from_fn(Processor::take).take(1000).collect();
+        assert!(all.len() <= Threads::ALL.count());
+        // Who finds none left hashes by himself.
+        let mut hasher = Hasher::new(usize::MAX);
+        hasher.update(&Bytes::from_static(b"abc"));
+        assert_eq!(hasher.end().digest().unwrap(), md5(b"abc"));
     }
 }

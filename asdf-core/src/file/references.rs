@@ -28,7 +28,7 @@ impl File {
     /// [`Unsupported`](crate::ErrorKind::Unsupported) when the URI leads outside the folder, has a
     /// scheme but `file:`, or this file was not opened by its path; and as [`File::open`].
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
-        let options = self.blocks.as_ref().map_or_else(OpenOptions::new, |blocks| blocks.options());
+        let options = self.blocks.as_ref().map_or_else(OpenOptions::new, |blocks| blocks.reading().options());
         let mut trail = Trail::default();
         let own = self.path.as_ref().and_then(|path| path.canonicalize().ok());
         // The other files, each by its real path; the trail counts this one as 0.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::WriteOptions;
 use super::atomic::Output;
-use super::blocks::FileBlock;
+use super::block::FileBlock;
 use super::prepared::{Prepared, Slot, zeros};
 use crate::block::{self, index};
 use crate::error::{Error, Result};

@@ -1,29 +1,30 @@
 //! Where the elements of arrays are stored: in blocks, in other files, in the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::WriteOptions;
 use super::atomic::folder_of;
+use super::moved::{Fate, Move};
 use crate::array::{ByteOrder, Mask, NdArray};
 use crate::error::{Error, Result};
-use crate::tree::{Block, NodeId, NodeRef, Tree};
+use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
 use crate::value::{FromNode, ToNode};
 
 /// Where the elements of an array are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Storage {
-    /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there.
-    /// A file that is written into a folder above names it anew; elsewhere it would not be found, and
-    /// writing is an error.
+    /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there. A
+    /// file that is written into another folder names it anew; where that would lead out of the new
+    /// folder, so that it could not be read, the data come along in a block of the file.
     #[default]
     Kept,
     /// In blocks of the file. Lists with `null` stay lists, since a block cannot say `null`.
     Internal,
     /// Each block in a file of its own beside this one ("Exploded form" in the standard):
-    /// `NAME0000.asdf`, `NAME0001.asdf` and so on beside `NAME.asdf`. Lists with `null` stay lists.
+    /// `NAME0000.asdf`, `NAME0001.asdf` and so on beside `NAME.asdf`, but for those that hold data of
+    /// other arrays of the file, which stay where they are. Lists with `null` stay lists.
     External,
     /// In the tree, as lists. At most 1048576 elements. What is in blocks stays there where it has no
     /// axes, since Python's asdf cannot read these as lists, and where it has integers beyond 64 bits,
@@ -93,12 +94,17 @@ pub(super) fn arrange(
     // A mask before its array, which is made of it.
     for &(id, storage) in wanted.iter().rev() {
         match storage {
-            Storage::Kept => moved.iter().try_for_each(|moved| moved.rename(tree, id))?,
+            Storage::Kept => {}
             Storage::Inline => inline(tree, id)?,
             Storage::Internal | Storage::External => in_block(tree, id)?,
         }
     }
+    if let Some(moved) = &moved {
+        wanted.iter().try_for_each(|&(id, _)| take_along(tree, id, moved))?;
+        moved.rename(tree)?;
+    }
     let mut exploded = Exploded { path, ..Exploded::default() };
+    exploded.taken = wanted.iter().filter_map(|&(id, _)| file_of(tree.node(id))).collect();
     for (id, storage) in wanted {
         if storage == Storage::External {
             exploded.put(tree, id)?;
@@ -109,6 +115,12 @@ pub(super) fn arrange(
 
 fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
+}
+
+/// The file beside this one that an array's data are in, by its name.
+fn file_of(node: NodeRef<'_>) -> Option<String> {
+    let uri = node.get("source").filter(|source| source.as_i64().is_none())?.as_str()?;
+    percent_decode(uri.strip_prefix("./").unwrap_or(uri))
 }
 
 fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
@@ -167,49 +179,23 @@ fn in_block(tree: &mut Tree, id: NodeId) -> Result<()> {
     Ok(())
 }
 
-/// From one folder to another.
-struct Move {
-    /// The old folder as the new one names it, with a slash at its end; `None` when it cannot.
-    prefix: Option<String>,
-}
-
-impl Move {
-    /// Nothing where the folder stays, or is not known.
-    fn between(from: Option<&Path>, to: Option<&Path>) -> Option<Self> {
-        let (from, to) = from.zip(to)?;
-        let real = |path: &Path| folder_of(path).canonicalize();
-        // A folder that is not there any more, or not yet, is told by who needs it.
-        let (from, to) = (real(from).ok()?, real(to).ok()?);
-        if from == to {
-            return None;
-        }
-        let names = from.strip_prefix(&to).ok().map(|below| below.iter());
-        let prefix = names.and_then(|names| {
-            names.map(|name| Some(percent_encode(name.to_str()?) + "/")).collect::<Option<String>>()
-        });
-        Some(Self { prefix })
-    }
-
-    fn rename(&self, tree: &mut Tree, id: NodeId) -> Result<()> {
-        let node = tree.node(id);
-        let Some(uri) =
-            node.get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str)
-        else {
-            return Ok(());
-        };
-        let Some(prefix) = &self.prefix else {
-            return Err(Error::usage(format!(
-                "the array's data is in '{}', beside the file that was read, and would not be found from the \
-                 folder that is written to",
-                uri.escape_debug()
-            ))
-            .with_hint("store it in the new file, with `Storage::Internal`, or write into the same folder"));
-        };
-        let source = format!("{prefix}{uri}");
-        let source = tree.add_str(&source);
-        tree.insert(id, "source", source);
-        Ok(())
-    }
+/// Lets an array in another file name it from the new folder; where that is outside, its data come along.
+fn take_along(tree: &mut Tree, id: NodeId, moved: &Move) -> Result<()> {
+    let node = tree.node(id);
+    let uri = node.get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str);
+    let Some(uri) = uri else { return Ok(()) };
+    let new = match moved.fate(uri).map_err(|error| node.error(error.message()))? {
+        Fate::Kept => return Ok(()),
+        Fate::Inside(new) => new,
+        Fate::Outside(new) => match (in_block(tree, id), new) {
+            (Ok(()), _) | (Err(_), None) => return Ok(()),
+            // What could not be read before is neither there nor here, but named where it should be.
+            (Err(_), Some(new)) => new,
+        },
+    };
+    let source = tree.add_str(&new);
+    tree.insert(id, "source", source);
+    Ok(())
 }
 
 /// The files that arrays go to.
@@ -218,6 +204,10 @@ struct Exploded<'p> {
     path: Option<&'p Path>,
     /// By the number of the block.
     names: BTreeMap<i64, String>,
+    /// Files that hold what stays where it is.
+    taken: BTreeSet<String>,
+    /// How many names were looked at.
+    count: usize,
     siblings: Vec<Sibling>,
 }
 
@@ -244,25 +234,18 @@ impl Exploded<'_> {
                 .with_hint("write to a path, or choose another storage")
         })?;
         let stem = path.file_stem().ok_or_else(|| Error::usage("the path names no file").at_file(path))?;
-        let mut name = OsString::from(stem);
-        name.push(format!("{:04}.asdf", self.siblings.len()));
-        let uri = name.to_str().map(percent_encode).ok_or_else(|| {
+        let stem = stem.to_str().ok_or_else(|| {
             Error::usage("the file's name is not Unicode, so no URI names the files beside it").at_file(path)
         })?;
+        let name = loop {
+            let name = format!("{stem}{:04}.asdf", self.count);
+            self.count += 1;
+            if !self.taken.contains(&name) {
+                break name;
+            }
+        };
+        let uri = percent_encode(&name);
         self.siblings.push(Sibling { path: folder_of(path).join(name), block });
         Ok(uri)
     }
-}
-
-/// A file's name as a relative URI.
-fn percent_encode(name: &str) -> String {
-    let mut uri = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=@".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            uri.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    uri
 }

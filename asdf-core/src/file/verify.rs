@@ -3,16 +3,20 @@
 use bytes::Bytes;
 
 use super::File;
-use super::blocks::FileBlock;
-use crate::block::{Checksum, Md5, md5, md5_each};
+use super::block::FileBlock;
+use crate::block::{Checksum, Md5, md5, md5_each, md5_of};
 use crate::error::Result;
+use crate::source::MemorySource;
 
 /// How much is read and hashed at a time.
 const PIECE: usize = 256 << 10;
 
+/// How many stored bytes of compressed blocks are in memory at a time, and one block more.
+const TOGETHER: usize = 64 << 20;
+
 impl FileBlock {
-    /// Compares the checksum in the header with the data, which is read in pieces and, where the
-    /// stored bytes do not match, decoded, but not kept.
+    /// Compares the checksum in the header with the data, which is read in pieces and, only where the
+    /// stored bytes do not match, read again and decoded, but not kept.
     ///
     /// # Errors
     /// When the block cannot be read; a checksum that does not match is no error here.
@@ -32,55 +36,44 @@ impl FileBlock {
             digest.update(piece);
             at += piece.len() as u64;
         }
-        Checksum::compare(expected, digest.finish(), || self.digest_of_decoded())
+        Checksum::compare(expected, digest.finish(), || {
+            Ok(if self.is_encoded() { Some(md5(&self.decode_once()?)) } else { None })
+        })
     }
 
-    /// Checks everything that can be wrong with the block: header, checksum, and whether it decodes.
-    /// Of what is not compressed no more than a piece is in memory; what is compressed is decoded
-    /// whole, and not kept.
+    /// Checks everything that can be wrong with the block: header, checksum, and whether it decodes. The
+    /// stored bytes are read once. Of what is not compressed no more than a piece is in memory; what is
+    /// compressed is in memory as it is stored and decoded, and not kept.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<Checksum> {
-        let found = self.checksum()?;
-        if !self.header().compression.is_none() {
-            self.decode_once()?;
+        if !self.is_encoded() {
+            return self.matching(self.checksum()?);
         }
-        self.matching(found)
+        let stored = self.stored_bytes()?;
+        let digest = self.digest(&stored);
+        self.verify_encoded(stored, digest)
     }
 
-    fn digest_of_decoded(&self) -> Result<Option<[u8; 16]>> {
-        if self.header().compression.is_none() {
-            return Ok(None);
-        }
-        Ok(Some(md5(&self.decode_once()?)))
+    /// The same for an encoded block's stored bytes and their digest, if it has a checksum.
+    fn verify_encoded(&self, stored: Bytes, digest: [u8; 16]) -> Result<Checksum> {
+        let (found, data) = self.compare(stored, digest)?;
+        data?;
+        self.matching(found)
     }
 
     fn decode_once(&self) -> Result<Bytes> {
-        self.decode(self.stored_range()?)
-    }
-
-    /// What [`verify`](Self::verify) says, for stored bytes of this digest; `None` where there is
-    /// nothing to compare.
-    fn verify_digest(&self, stored: Option<[u8; 16]>) -> Result<Checksum> {
-        let decoded = if self.header().compression.is_none() { None } else { Some(self.decode_once()) };
-        let found = match stored {
-            Some(stored) => Checksum::compare(self.header().checksum, stored, || match &decoded {
-                Some(Ok(data)) => Ok(Some(md5(data))),
-                _ => Ok(None),
-            })?,
-            None => Checksum::Absent,
-        };
-        decoded.transpose()?;
-        self.matching(found)
+        self.decode(&MemorySource::new(self.stored_bytes()?))
     }
 }
 
 impl File {
     /// [`FileBlock::verify`] for all blocks of the opened file, in their order, and many times as fast:
-    /// the checksums of many blocks are made at the same time, on all processors. Data that is not
-    /// compressed is read in pieces, little more than a megabyte for each processor at a time;
-    /// compressed blocks are then decoded one after the other, and not kept.
+    /// the checksums of many blocks are made at the same time, on all processors. Each block is read once.
+    /// Of data that are not compressed little more than a megabyte for each processor is in memory at a
+    /// time. Compressed blocks are read until there are some 64 MiB of them, then decoded one after the
+    /// other, and not kept.
     ///
     /// ```
     /// use asdf_core::{File, NdArray};
@@ -100,27 +93,174 @@ impl File {
     /// As [`blocks`](Self::blocks); what is wrong with a block stands in its place.
     pub fn verify(&self) -> Result<Vec<Result<Checksum>>> {
         let blocks = self.blocks()?;
-        let ranges: Vec<_> = blocks.iter().map(|block| block.stored_range()).collect();
-        let with_checksum = blocks.iter().zip(&ranges).filter_map(|(block, range)| {
-            let range = range.as_ref().ok()?;
-            (block.header().checksum != [0; 16]).then_some((block, range))
-        });
-        let jobs: Vec<_> = with_checksum.collect();
-        let lengths: Vec<u64> = jobs.iter().map(|(_, range)| range.end - range.start).collect();
-        let digests = md5_each(&lengths, |number, offset, out| match jobs.get(number) {
-            Some((block, range)) => block.source().read_into(range.start + offset, out),
+        let mut verdicts = Vec::with_capacity(blocks.len());
+        let (mut plain, mut encoded) = (Vec::new(), Vec::new());
+        for (block, number) in blocks.iter().zip(0_usize..) {
+            match block.stored_range() {
+                Err(error) => verdicts.push((number, Err(error))),
+                Ok(range) if block.is_encoded() => encoded.push((number, block, range)),
+                Ok(range) if block.has_checksum() => plain.push((number, block, range)),
+                Ok(_) => verdicts.push((number, Ok(Checksum::Absent))),
+            }
+        }
+        let lengths: Vec<u64> = plain.iter().map(|(_, _, range)| range.end - range.start).collect();
+        let digests = md5_each(&lengths, |job, offset, out| match plain.get(job) {
+            Some((_, block, range)) => block.source().read_into(range.start + offset, out),
             None => Ok(()),
         });
-        let mut digests = digests.into_iter();
-        let verdicts = blocks.iter().zip(&ranges).map(|(block, range)| {
-            if range.is_err() {
-                // Says the same again, for the caller to keep.
-                return block.checksum();
+        for ((number, block, _), digest) in plain.iter().zip(digests) {
+            let compare = |digest| Checksum::compare(block.header().checksum, digest, || Ok(None));
+            let found = digest.and_then(compare).and_then(|found| block.matching(found));
+            verdicts.push((*number, found));
+        }
+        let mut encoded = encoded.into_iter().peekable();
+        while encoded.peek().is_some() {
+            let (mut some, mut size) = (Vec::new(), 0);
+            while let Some((number, block, range)) = encoded.next_if(|_| size < TOGETHER) {
+                match block.source().read(range) {
+                    Ok(stored) => {
+                        size += stored.len();
+                        some.push((number, block, stored));
+                    }
+                    Err(error) => verdicts.push((number, Err(error))),
+                }
             }
-            let is_wanted = block.header().checksum != [0; 16];
-            let digest = if is_wanted { digests.next().transpose()? } else { None };
-            block.verify_digest(digest)
-        });
-        Ok(verdicts.collect())
+            // Of those without a checksum the digest of nothing, which nobody looks at.
+            let bytes = some
+                .iter()
+                .map(|(_, block, stored)| if block.has_checksum() { stored.clone() } else { Bytes::new() });
+            let digests = md5_of(&bytes.collect::<Vec<Bytes>>());
+            for ((number, block, stored), digest) in some.into_iter().zip(digests) {
+                verdicts.push((number, digest.and_then(|digest| block.verify_encoded(stored, digest))));
+            }
+        }
+        verdicts.sort_by_key(|(number, _)| *number);
+        Ok(verdicts.into_iter().map(|(_, verdict)| verdict).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::array::NdArray;
+    use crate::file::{OpenOptions, WriteOptions};
+    use crate::source::Source;
+    use crate::tree::Block as _;
+
+    /// Counts the bytes that are read.
+    #[derive(Debug)]
+    struct Counting(Bytes, AtomicU64);
+
+    impl Source for Counting {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            self.1.fetch_add(range.end - range.start, Ordering::Relaxed);
+            MemorySource::new(self.0.clone()).read(range)
+        }
+    }
+
+    /// A file with a block of each kind, and how many bytes they have, stored and in all.
+    fn sample() -> (Bytes, Vec<u64>) {
+        let data: Vec<u32> = (0..50_000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).collect();
+        let mut file = File::new();
+        file.set("/plain", &NdArray::new(&[50_000], &data).unwrap()).unwrap();
+        #[cfg(feature = "zlib")]
+        for name in ["/one", "/two"] {
+            let array = NdArray::new(&[50_000], &data).unwrap();
+            file.set(name, &array.with_compression(crate::Compression::ZLIB).unwrap()).unwrap();
+        }
+        let bytes = Bytes::from(WriteOptions::new().to_bytes(&file).unwrap());
+        let blocks = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap();
+        (bytes, blocks.iter().map(|block| block.header().used_size).collect())
+    }
+
+    /// What is read of a file after it was opened and its blocks were found.
+    fn read_by(check: bool, work: impl FnOnce(&File)) -> u64 {
+        let source = Arc::new(Counting(sample().0, AtomicU64::new(0)));
+        let options = OpenOptions::new().verify_checksums(check);
+        let file = options.open_source(source.clone(), None).unwrap();
+        file.blocks().unwrap();
+        let before = source.1.load(Ordering::Relaxed);
+        work(&file);
+        source.1.load(Ordering::Relaxed) - before
+    }
+
+    #[test]
+    fn each_block_is_read_once() {
+        let sizes = sample().1;
+        let total: u64 = sizes.iter().sum();
+        assert_eq!(read_by(false, |file| assert!(file.verify().unwrap().iter().all(Result::is_ok))), total);
+        for (number, &size) in sizes.iter().enumerate() {
+            let of = |check: bool, work: fn(&FileBlock)| {
+                read_by(check, |file| work(&file.blocks().unwrap()[number]))
+            };
+            assert_eq!(of(false, |block| assert!(block.verify().unwrap().is_ok())), size);
+            // Read whole and checked on the way; a second time there is nothing to check.
+            for check in [false, true] {
+                assert_eq!(of(check, |block| drop(block.read(0..block.size()).unwrap())), size, "{check}");
+                assert_eq!(of(check, |block| drop(block.decoded().unwrap())), size, "{check}");
+                let mut out = vec![0; 200_000];
+                assert_eq!(
+                    read_by(check, |file| file.blocks().unwrap()[number].read_into(0, &mut out).unwrap()),
+                    size
+                );
+            }
+        }
+        // Of a part only that, after all of it was checked once.
+        let parts = |block: &FileBlock| (0..4).for_each(|part| drop(block.read(part * 100..part * 100 + 10)));
+        let part = read_by(true, |file| parts(&file.blocks().unwrap()[0]));
+        assert_eq!(part, sizes[0] + 40);
+    }
+
+    #[test]
+    fn threads_that_read_shares_check_once() {
+        let sizes = sample().1;
+        let shares = |file: &File| {
+            let block = file.blocks().unwrap()[0].clone();
+            std::thread::scope(|scope| {
+                for share in 0..4 {
+                    let block = &block;
+                    scope.spawn(move || block.read_into(share * 50_000, &mut [0; 50_000]).unwrap());
+                }
+            });
+        };
+        assert_eq!(read_by(true, shares), 2 * sizes[0]);
+    }
+
+    #[test]
+    fn damage_is_told_however_it_is_read() {
+        let (bytes, sizes) = sample();
+        let mut damaged = bytes.to_vec();
+        for block in File::from_bytes(bytes).unwrap().blocks().unwrap() {
+            let at = block.header().data_offset(block.offset()).unwrap() + 100;
+            damaged[usize::try_from(at).unwrap()] ^= 0x10;
+        }
+        let file = File::from_bytes(damaged.clone()).unwrap();
+        assert!(file.verify().unwrap().iter().all(Result::is_err));
+        let source = || Arc::new(Counting(Bytes::from(damaged.clone()), AtomicU64::new(0)));
+        for number in 0..sizes.len() {
+            let opened = || {
+                let options = OpenOptions::new().verify_checksums(true);
+                options.open_source(source(), None).unwrap().blocks().unwrap()[number].clone()
+            };
+            let mut out = vec![0; 200_000];
+            for error in [
+                opened().read(0..200_000).unwrap_err(),
+                opened().read(5..10).unwrap_err(),
+                opened().decoded().unwrap_err(),
+                opened().read_into(0, &mut out).unwrap_err(),
+                opened().read_into(8, &mut out[..100]).unwrap_err(),
+            ] {
+                assert!(error.message().contains("the checksum is wrong"), "{number}: {error}");
+                assert!(error.offset().is_some(), "{error}");
+            }
+        }
     }
 }

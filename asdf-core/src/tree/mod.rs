@@ -87,7 +87,7 @@ pub(crate) use comparison::Special;
 pub(crate) use hash::Seed;
 pub(crate) use index::Index;
 use record::{Place, Record};
-pub(crate) use reference::{Target, Trail, follow, percent_decode, percent_encode, reference_uri};
+pub(crate) use reference::{REF, Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{from_f64, has_int, resolve, to_bool, to_f64};
 use tags::Tags;
 

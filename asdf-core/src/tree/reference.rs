@@ -4,7 +4,7 @@ use super::{Kind, NodeRef, Path, Search, Tree, pointer};
 use crate::error::{Error, Result};
 
 /// The key that makes a mapping a reference, whatever other keys it has.
-const REF: &str = "$ref";
+pub(crate) const REF: &str = "$ref";
 
 /// How many references are followed in a row.
 const LONGEST: usize = 100;

@@ -120,7 +120,10 @@ fn encode(data: &[u8], how: &Encoding, mut show: impl FnMut(&[u8]) -> Result<()>
     // Buffers that are used again: touching fresh memory costs more than compressing into it.
     let most = HEAD + get_maximum_output_size(data.len().min(size));
     let work = |chunk: &[u8], mut buffer: Vec<u8>| {
-        buffer.resize(most, 0);
+        if buffer.len() < most {
+            // New zeros are pages that nobody has touched: of a chunk that becomes small few ever are.
+            buffer = vec![0; most];
+        }
         let (head, block) = buffer.split_at_mut(HEAD);
         let len = compress_into(chunk, block).map_err(|e| fail(&e))?;
         let size = u32::try_from(chunk.len()).map_err(|e| fail(&e))?;

@@ -1,0 +1,440 @@
+//! One block of a file, read and decoded when its bytes are asked for.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bytes::Bytes;
+
+use super::reading::Reading;
+use crate::block::{self, Checksum, md5};
+use crate::dialect::Encoding;
+use crate::error::{Error, Kind, Result};
+use crate::source::{MemorySource, Source};
+use crate::tree::{Block, Stored};
+
+/// One block of a file.
+#[derive(Debug)]
+pub struct FileBlock {
+    reading: Arc<Reading>,
+    number: u64,
+    offset: u64,
+    header: block::Header,
+    /// How a draft encodes the data, where it does.
+    encoding: Option<Encoding>,
+    /// The data of a compressed block, kept once all of it was decoded.
+    decoded: OnceLock<Bytes>,
+    /// The part that was decoded last, where parts can be: who reads row by row comes back to it.
+    piece: Mutex<Option<(u64, Bytes)>>,
+    /// Whether its checksum is still to be checked. Locked while that is done, so that it is done once.
+    unchecked: Mutex<bool>,
+    /// Whether its data count as decoded.
+    counted: AtomicBool,
+}
+
+impl FileBlock {
+    pub(super) fn new(
+        reading: Arc<Reading>,
+        number: u64,
+        offset: u64,
+        header: block::Header,
+        encoding: Option<Encoding>,
+    ) -> Self {
+        Self {
+            reading,
+            number,
+            offset,
+            header,
+            encoding,
+            decoded: OnceLock::new(),
+            piece: Mutex::default(),
+            unchecked: Mutex::new(true),
+            counted: AtomicBool::new(false),
+        }
+    }
+
+    /// The number of the block, from 0.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Where its header begins in the file, in bytes.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Its header as it stands in the file.
+    #[must_use]
+    pub fn header(&self) -> &block::Header {
+        &self.header
+    }
+
+    pub(super) fn source(&self) -> &dyn Source {
+        self.reading.source.as_ref()
+    }
+
+    /// Whether the stored bytes are not the data.
+    pub(super) fn is_encoded(&self) -> bool {
+        !self.header.compression.is_none()
+    }
+
+    fn place(&self, error: Error) -> Error {
+        self.reading.named(error.at_offset(self.offset))
+    }
+
+    /// The range of the stored bytes in the file, after all checks of the header.
+    pub(super) fn stored_range(&self) -> Result<Range<u64>> {
+        self.header
+            .stored(self.offset, self.source().len())
+            .map_err(|error| self.told(&error).with_hint("the file may be cut short or damaged"))
+    }
+
+    /// The stored bytes, encoded as they are.
+    ///
+    /// # Errors
+    /// When the header contradicts itself or the file, or the source cannot be read.
+    pub fn stored_bytes(&self) -> Result<Bytes> {
+        self.source().read(self.stored_range()?)
+    }
+
+    /// Refuses to decode what is larger than allowed, alone or with what was decoded before.
+    fn check_size(&self) -> Result<()> {
+        let size = self.header.data_size;
+        let limits = &self.reading.limits;
+        if size > limits.decoded_size {
+            return Err(self.place(
+                Error::limit(format!(
+                    "block {} says that it decodes to {size} bytes; at most {} are decoded",
+                    self.number, limits.decoded_size
+                ))
+                .with_hint("raise `Limits::decoded_size` for files that you trust"),
+            ));
+        }
+        if self.counted.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.reading.count_decoded(size).map_err(|(total, most)| {
+            self.counted.store(false, Ordering::Relaxed);
+            self.place(
+                Error::limit(format!(
+                    "block {} says that it decodes to {size} bytes, which makes {total} with the blocks of \
+                     this file that were decoded before; at most {most} are decoded in all",
+                    self.number
+                ))
+                .with_hint("raise `Limits::decoded_total` for files that you trust"),
+            )
+        })
+    }
+
+    /// All of the data, of the stored bytes.
+    pub(super) fn decode(&self, stored: &dyn Source) -> Result<Bytes> {
+        self.check_size()?;
+        let size = self.header.data_size;
+        if let Some(encoding) = &self.encoding {
+            let stored = stored.read(0..stored.len())?;
+            let bytes = encoding.decode(&stored, size, self.reading.limits.decoded_size);
+            return bytes.map(Bytes::from).map_err(|error| self.told(&error));
+        }
+        let codecs = self.reading.codecs();
+        let codec = codecs.find(self.header.compression);
+        let bytes = codec.and_then(|codec| codec.decode_from(stored, size, codecs.threads));
+        match bytes {
+            Ok(bytes) if bytes.len() as u64 == size => Ok(bytes),
+            Ok(bytes) => Err(self.told(&Error::malformed(format!(
+                "the codec for {} decoded it to {} bytes, expected {size}",
+                self.header.compression,
+                bytes.len()
+            )))),
+            Err(error) => Err(self.told(&error)),
+        }
+    }
+
+    /// All of the data of the block in the file, whose checksum is checked where that is asked for: the
+    /// stored bytes are read once for both.
+    fn decode_checked(&self, stored: Range<u64>) -> Result<Bytes> {
+        let Some(mut unchecked) = self.unchecked() else { return self.decode(&self.window(stored)) };
+        let stored = self.source().read(stored)?;
+        let digest = self.digest(&stored);
+        match self.compare(stored, digest)? {
+            (found, data) if found.is_ok() => {
+                *unchecked = false;
+                data
+            }
+            (_, Err(error)) if error.kind() != Kind::Malformed => Err(error),
+            (found, _) => Err(self.mismatch(found)),
+        }
+    }
+
+    /// What the checksum of an encoded block is, and the data, for stored bytes of this digest.
+    pub(super) fn compare(&self, stored: Bytes, digest: [u8; 16]) -> Result<(Checksum, Result<Bytes>)> {
+        let data = self.decode(&MemorySource::new(stored));
+        let of_data = || Ok(data.as_ref().ok().map(|data| md5(data)));
+        Ok((Checksum::compare(self.header.checksum, digest, of_data)?, data))
+    }
+
+    /// Whether the header has one.
+    pub(super) fn has_checksum(&self) -> bool {
+        self.header.checksum != [0; 16]
+    }
+
+    /// The digest of the stored bytes, where there is one to compare it with.
+    pub(super) fn digest(&self, stored: &[u8]) -> [u8; 16] {
+        if self.has_checksum() { md5(stored) } else { [0; 16] }
+    }
+
+    fn window(&self, range: Range<u64>) -> Window<'_> {
+        Window { source: self.source(), range }
+    }
+
+    /// The decoded bytes at a range, without decoding all; `None` if that cannot be, or is not worth
+    /// it. `stored` is where the stored bytes are in the file.
+    fn decode_range(&self, stored: &Range<u64>, range: &Range<u64>) -> Result<Option<Bytes>> {
+        let size = self.header.data_size;
+        const KEPT: usize = 16 << 20;
+        // Who wants half of it is likely to want the rest.
+        if range.end - range.start > size / 2 || self.encoding.is_some() {
+            return Ok(None);
+        }
+        let inside = |start: u64, bytes: &Bytes| {
+            let from = usize::try_from(range.start.checked_sub(start)?).ok()?;
+            let to = usize::try_from(range.end.checked_sub(start)?).ok()?;
+            (to <= bytes.len()).then(|| bytes.slice(from..to))
+        };
+        let last = || self.piece.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = last().as_ref().and_then(|(start, bytes)| inside(*start, bytes)) {
+            return Ok(Some(found));
+        }
+        self.check_size()?;
+        let codecs = self.reading.codecs();
+        let codec = codecs.find(self.header.compression);
+        let window = self.window(stored.clone());
+        let piece = codec.and_then(|codec| codec.decode_range(&window, size, range.clone()));
+        let Some(piece) = piece.map_err(|error| self.told(&error))? else { return Ok(None) };
+        let bytes = Bytes::from(piece.data);
+        let found = inside(piece.start, &bytes).ok_or_else(|| {
+            self.told(&Error::malformed(format!(
+                "the codec for {} did not decode the bytes {} to {}",
+                self.header.compression, range.start, range.end
+            )))
+        })?;
+        if bytes.len() <= KEPT {
+            *last() = Some((piece.start, bytes));
+        }
+        Ok(Some(found))
+    }
+
+    /// An error about this block: which one, and where it is.
+    fn told(&self, error: &Error) -> Error {
+        let told = Error::new(error.kind(), format!("block {}: {}", self.number, error.message()));
+        self.place(match error.hint() {
+            Some(hint) => told.with_hint(hint),
+            None => told,
+        })
+    }
+
+    pub(super) fn matching(&self, found: Checksum) -> Result<Checksum> {
+        if found.is_ok() { Ok(found) } else { Err(self.mismatch(found)) }
+    }
+
+    fn mismatch(&self, found: Checksum) -> Error {
+        self.place(Error::malformed(format!("block {}: {found}", self.number)).with_hint(
+            "the data was damaged, or written by a program that computes checksums in another way",
+        ))
+    }
+
+    /// Where the stored bytes are, if a range lies in the data.
+    fn inside(&self, range: &Range<u64>) -> Result<Range<u64>> {
+        let stored = self.stored_range()?;
+        if range.start > range.end || range.end > self.size() {
+            return Err(self.beyond(range));
+        }
+        Ok(stored)
+    }
+
+    fn beyond(&self, range: &Range<u64>) -> Error {
+        self.place(Error::malformed(format!(
+            "the bytes {} to {} of block {} were asked for, which has {}",
+            range.start,
+            range.end,
+            self.number,
+            self.size()
+        )))
+    }
+
+    /// What says that the checksum is still to be checked, if it is: who has it is the only one who does
+    /// that.
+    fn unchecked(&self) -> Option<MutexGuard<'_, bool>> {
+        if !self.reading.check {
+            return None;
+        }
+        let unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
+        unchecked.then_some(unchecked)
+    }
+
+    /// Checks the checksum, if that is still to be done.
+    fn check(&self) -> Result<()> {
+        if let Some(mut unchecked) = self.unchecked() {
+            self.matching(self.checksum()?)?;
+            *unchecked = false;
+        }
+        Ok(())
+    }
+
+    /// The same for a block that is not encoded, all of whose bytes are at hand.
+    fn check_bytes(&self, bytes: &[u8]) -> Result<()> {
+        if let Some(mut unchecked) = self.unchecked() {
+            self.matching(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?;
+            *unchecked = false;
+        }
+        Ok(())
+    }
+
+    /// The bytes at a range of a block that is not encoded.
+    fn read_plain(&self, stored: Range<u64>, range: &Range<u64>) -> Result<Bytes> {
+        let source = self.source();
+        let is_whole = range.start == 0 && range.end == stored.end - stored.start;
+        if is_whole || (source.lends() && self.unchecked().is_some()) {
+            let bytes = source.read(stored)?;
+            self.check_bytes(&bytes)?;
+            return match (usize::try_from(range.start), usize::try_from(range.end)) {
+                (Ok(start), Ok(end)) if end <= bytes.len() => Ok(bytes.slice(start..end)),
+                _ => Err(self.beyond(range)),
+            };
+        }
+        self.check()?;
+        source.read(stored.start + range.start..stored.start + range.end)
+    }
+}
+
+impl Block for FileBlock {
+    fn size(&self) -> u64 {
+        if self.header.streamed() {
+            let start = self.header.data_offset(self.offset).unwrap_or(u64::MAX);
+            return self.source().len().saturating_sub(start);
+        }
+        self.header.data_size
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let stored = self.inside(&range)?;
+        if !self.is_encoded() {
+            return self.read_plain(stored, &range);
+        }
+        let data = match self.decoded.get() {
+            Some(data) => data,
+            None => {
+                // A codec that has no ranges says so at once, and then all is read for both.
+                let found = self.decode_range(&stored, &range).transpose();
+                if let Some(found) = found {
+                    self.check()?;
+                    return found;
+                }
+                let data = self.decode_checked(stored)?;
+                self.decoded.get_or_init(|| data)
+            }
+        };
+        match (usize::try_from(range.start), usize::try_from(range.end)) {
+            (Ok(start), Ok(end)) if end <= data.len() => Ok(data.slice(start..end)),
+            _ => Err(self.beyond(&range)),
+        }
+    }
+
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        let range = offset..offset.saturating_add(out.len() as u64);
+        if !self.is_encoded() {
+            let stored = self.inside(&range)?;
+            if out.len() as u64 == stored.end - stored.start {
+                self.source().read_into(stored.start, out)?;
+                return self.check_bytes(out);
+            }
+            self.check()?;
+            return self.source().read_into(stored.start + offset, out);
+        }
+        out.copy_from_slice(&self.read(range)?);
+        Ok(())
+    }
+
+    fn is_at_hand(&self) -> bool {
+        // What is compressed is decoded whole, and kept.
+        self.is_encoded() || self.source().lends()
+    }
+
+    fn stored(&self) -> Result<Stored> {
+        if let Some(encoding) = &self.encoding {
+            let label = encoding.label(&self.stored_bytes()?).bytes();
+            return Ok(Stored::Plain { bytes: self.read(0..self.size())?, label, level: None, chunk: None });
+        }
+        let range = self.stored_range()?;
+        Ok(Stored::InPlace {
+            size: range.end - range.start,
+            label: self.header.compression.bytes(),
+            data_size: self.size(),
+            checksum: if self.header.streamed() { [0; 16] } else { self.header.checksum },
+        })
+    }
+
+    fn decoded(&self) -> Result<Bytes> {
+        if !self.is_encoded() || self.decoded.get().is_some() {
+            return self.read(0..self.size());
+        }
+        self.decode_checked(self.stored_range()?)
+    }
+
+    fn read_stored(&self, range: Range<u64>) -> Result<Bytes> {
+        let stored = self.stored_range()?;
+        let at = |offset: u64| stored.start.checked_add(offset).filter(|&at| at <= stored.end);
+        match (at(range.start), at(range.end)) {
+            (Some(start), Some(end)) => self.source().read(start..end),
+            _ => Err(self.place(Error::usage(format!(
+                "the stored bytes {} to {} of block {} were asked for, which has {}",
+                range.start,
+                range.end,
+                self.number,
+                stored.end - stored.start
+            )))),
+        }
+    }
+}
+
+/// The stored bytes of a block as a source of their own.
+#[derive(Debug)]
+struct Window<'s> {
+    source: &'s dyn Source,
+    range: Range<u64>,
+}
+
+impl Source for Window<'_> {
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    fn lends(&self) -> bool {
+        self.source.lends()
+    }
+
+    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+        self.source.append(self.place(&range)?, bytes)
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        self.source.read(self.place(&range)?)
+    }
+}
+
+impl Window<'_> {
+    /// Where a range of the stored bytes is in the file.
+    fn place(&self, range: &Range<u64>) -> Result<Range<u64>> {
+        let place = |at: u64| self.range.start.checked_add(at).filter(|&at| at <= self.range.end);
+        match (place(range.start), place(range.end)) {
+            (Some(start), Some(end)) => Ok(start..end),
+            _ => Err(Error::malformed(format!(
+                "the stored bytes end at byte {}, but the bytes {} to {} are needed",
+                self.len(),
+                range.start,
+                range.end
+            ))),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What a file says of other files, when it goes to another folder.
+
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+
+use super::atomic::folder_of;
+use super::neighbour;
+use crate::error::{Error, Result};
+use crate::tree::{NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};
+
+/// Arrays in files of other formats, whose `fileuri` is a file's URI.
+const EXTERNAL_ARRAYS: &str = "tag:stsci.edu:asdf/core/externalarray-*";
+
+/// From one folder to another.
+pub(super) struct Move {
+    /// The file that is read.
+    from: PathBuf,
+    /// The new folder, its real path.
+    to: PathBuf,
+    /// The steps from there to the old one, percent-encoded; `None` when no URI names it.
+    steps: Option<Vec<String>>,
+}
+
+/// What becomes of a URI.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It says the same from everywhere, or is of the file itself.
+    Kept,
+    /// The URI from the new folder, of a file that is there or below it.
+    Inside(String),
+    /// The file is outside of the new folder; its new URI, unless the old one is absolute.
+    Outside(Option<String>),
+}
+
+impl Move {
+    /// Nothing where the folder stays, or is not known.
+    pub(super) fn between(from: Option<&Path>, to: Option<&Path>) -> Option<Self> {
+        let (file, to) = from.zip(to)?;
+        let real = |path: &Path| folder_of(path).canonicalize();
+        // A folder that is not there any more, or not yet, is told by who needs it.
+        let (from, to) = (real(file).ok()?, real(to).ok()?);
+        if from == to {
+            return None;
+        }
+        let steps = steps(&from, &to);
+        Some(Self { from: file.to_path_buf(), to, steps })
+    }
+
+    /// What becomes of the URI of a file, whose fragment stays.
+    ///
+    /// # Errors
+    /// When no URI says the way.
+    pub(super) fn fate(&self, uri: &str) -> Result<Fate> {
+        let (file, fragment) = uri.find('#').map_or((uri, ""), |at| uri.split_at(at));
+        if !is_relative(file) {
+            let real = neighbour::locate(&self.from, file, "the URI names").ok();
+            let outside = real.is_some_and(|real| !real.starts_with(&self.to));
+            return Ok(if outside { Fate::Outside(None) } else { Fate::Kept });
+        }
+        let Some(steps) = &self.steps else {
+            return Err(Error::usage(format!(
+                "'{}' is a file beside the one that was read, and no URI names it from the folder that is \
+                 written to",
+                uri.escape_debug()
+            ))
+            .with_hint("write into the same folder, or into one whose path is Unicode"));
+        };
+        let new = joined(steps, file, &self.to) + fragment;
+        Ok(if new.starts_with("../") { Fate::Outside(Some(new)) } else { Fate::Inside(new) })
+    }
+
+    /// Lets references, and arrays in files of other formats, name the same files from the new folder.
+    pub(super) fn rename(&self, tree: &mut Tree) -> Result<()> {
+        let external = |node: NodeRef<'_>| node.tag().is_some_and(|tag| tag_matches(EXTERNAL_ARRAYS, tag));
+        let mut renamed = Vec::new();
+        for node in tree.root().into_iter().flat_map(NodeRef::walk) {
+            let (key, uri) = match node.reference() {
+                Some(uri) => (REF, uri),
+                None if external(node) => match node.get("fileuri").and_then(NodeRef::as_str) {
+                    Some(uri) => ("fileuri", uri),
+                    None => continue,
+                },
+                None => continue,
+            };
+            match self.fate(uri).map_err(|error| node.error(error.message()))? {
+                Fate::Inside(new) | Fate::Outside(Some(new)) => renamed.push((node.id(), key, new)),
+                Fate::Kept | Fate::Outside(None) => {}
+            }
+        }
+        for (id, key, uri) in renamed {
+            let uri = tree.add_str(&uri);
+            tree.insert(id, key, uri);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a URI without fragment is of another file and says the way from this one.
+fn is_relative(uri: &str) -> bool {
+    let path = uri.split('?').next().unwrap_or_default();
+    let scheme = path.split('/').next().is_some_and(|first| first.contains(':'));
+    !path.is_empty() && !path.starts_with('/') && !scheme
+}
+
+/// The steps from one real folder to another.
+fn steps(from: &Path, to: &Path) -> Option<Vec<String>> {
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return None;
+    }
+    let up = to.components().skip(common).map(|_| "..".to_owned());
+    let down = steps_below(from.components().skip(common).collect::<PathBuf>().as_path())?;
+    Some(up.chain(down).collect())
+}
+
+/// The parts of a relative path, percent-encoded.
+fn steps_below(path: &Path) -> Option<Vec<String>> {
+    let step = |part: Component<'_>| match part {
+        Component::Normal(name) => name.to_str().map(percent_encode),
+        _ => None,
+    };
+    path.components().map(step).collect()
+}
+
+/// A relative URI behind some steps from a folder, without going back and forth.
+fn joined(steps: &[String], uri: &str, to: &Path) -> String {
+    let mut steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+    let mut rest = uri;
+    loop {
+        if let Some(after) = rest.strip_prefix("./") {
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("../") {
+            rest = after;
+            match steps.last() {
+                None | Some(&"..") => steps.push(".."),
+                Some(_) => drop(steps.pop()),
+            }
+        } else {
+            break;
+        }
+    }
+    // What goes up and comes down into the same folder again does not leave it.
+    let mut above = steps.iter().filter(|step| **step == "..").count();
+    while above > 0 && steps.len() == above {
+        let name = to.components().rev().nth(above - 1).map(Component::as_os_str);
+        let Some((first, after)) = rest.split_once('/') else { break };
+        if name.is_none() || percent_decode(first).as_deref().map(OsStr::new) != name {
+            break;
+        }
+        (rest, above) = (after, above - 1);
+        steps.pop();
+    }
+    let scheme = rest.split('/').next().is_some_and(|first| first.contains(':'));
+    if steps.is_empty() && scheme {
+        // Else what stands before the colon would be a scheme.
+        steps.push(".");
+    }
+    steps.push(rest);
+    steps.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris_lead_to_the_same_place() {
+        for (from, to, uri, expected) in [
+            ("/a/b c", "/a", "x.asdf", "b%20c/x.asdf"),
+            ("/a", "/a/b", "x.asdf", "../x.asdf"),
+            ("/a/b", "/a/c/d", "./x.asdf", "../../b/x.asdf"),
+            ("/a/b", "/a", "../x.asdf", "x.asdf"),
+            ("/a/b", "/a/c", "../../x.asdf", "../../x.asdf"),
+            ("/a/b", "/a", "c/../x.asdf", "b/c/../x.asdf"),
+            ("/a/b", "/a", "../n:1.asdf", "./n:1.asdf"),
+            ("/", "/a", "x.asdf", "../x.asdf"),
+            ("/a/b", "/a/b/c d", "c%20d/x.asdf", "x.asdf"),
+            ("/a/b", "/a/c/d", "../c/d/x.asdf", "x.asdf"),
+            ("/a/b", "/a/c/d", "../c/e/x.asdf", "../e/x.asdf"),
+            ("/a/b", "/a/c/d", "../d/x.asdf", "../../d/x.asdf"),
+            ("/a/b", "/a/c", "../c", "../c"),
+        ] {
+            let steps = steps(Path::new(from), Path::new(to)).unwrap();
+            assert_eq!(joined(&steps, uri, Path::new(to)), expected, "{from} {to} {uri}");
+        }
+    }
+
+    #[test]
+    fn what_says_the_same_from_everywhere() {
+        for (uri, relative) in [
+            ("x.asdf", true),
+            ("./n:1.asdf", true),
+            ("x/y:z", true),
+            ("", false),
+            ("?x", false),
+            ("/x.asdf", false),
+            ("//host/x.asdf", false),
+            ("file:///x.asdf", false),
+            ("https://example.org/x.asdf", false),
+        ] {
+            assert_eq!(is_relative(uri), relative, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! How the blocks of a file are read: where from, within which limits, with which codecs.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::{Limits, OpenOptions};
+use crate::block::codec::Codecs;
+use crate::error::Error;
+use crate::source::Source;
+
+/// What all blocks of a file have in common.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub(super) source: Arc<dyn Source>,
+    pub(super) file: Option<PathBuf>,
+    pub(super) limits: Limits,
+    /// Whether checksums are checked when blocks are first read.
+    pub(super) check: bool,
+    /// Those that were given one by one.
+    given: Codecs,
+    /// The same, with those of extensions behind them.
+    codecs: RwLock<Codecs>,
+    /// Bytes of the compressed blocks that were decoded so far, each counted once.
+    decoded: AtomicU64,
+}
+
+impl Reading {
+    pub(super) fn new(
+        source: Arc<dyn Source>,
+        file: Option<PathBuf>,
+        limits: Limits,
+        check: bool,
+        given: Codecs,
+    ) -> Self {
+        let codecs = RwLock::new(given.clone());
+        Self { source, file, limits, check, given, codecs, decoded: AtomicU64::new(0) }
+    }
+
+    /// How to open another file as this one was opened.
+    pub(super) fn options(&self) -> OpenOptions {
+        OpenOptions::new().limits(self.limits).verify_checksums(self.check).codecs(self.codecs())
+    }
+
+    /// The codecs at this moment: cloning shares them.
+    pub(super) fn codecs(&self) -> Codecs {
+        self.codecs.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts the codecs of extensions behind those that were given one by one, and nothing else.
+    pub(super) fn extend(&self, with: impl FnOnce(Codecs) -> Codecs) {
+        *self.codecs.write().unwrap_or_else(PoisonError::into_inner) = with(self.given.clone());
+    }
+
+    /// Counts the bytes that a block decodes to. When they are too many in all they are not counted,
+    /// and this says how many it would be, and how many are allowed.
+    pub(super) fn count_decoded(&self, bytes: u64) -> Result<(), (u64, u64)> {
+        let most = self.limits.total(self.source.len());
+        let add = |total: u64| total.checked_add(bytes).filter(|&total| total <= most);
+        let counted = self.decoded.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        counted.map(|_| ()).map_err(|total| (total.saturating_add(bytes), most))
+    }
+
+    /// An error in this file.
+    pub(super) fn named(&self, error: Error) -> Error {
+        match &self.file {
+            Some(file) => error.at_file(file),
+            None => error,
+        }
+    }
+}
