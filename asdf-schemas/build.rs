@@ -15,6 +15,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed={}", root.display());
     build::embed::write(&root, &out)?;
     // The same text is checked in under generated/ for people to read; tests/generated.rs compares.
-    asdf_codegen::Config::new().config_file("generate.yaml").package(root).out(&out).run()?;
+    asdf_codegen::Config::new().config_file("generate.yaml").package(&root).out(&out).run()?;
+    println!("cargo::rerun-if-changed=generate-transform.yaml");
+    if std::env::var_os("CARGO_FEATURE_TRANSFORM").is_some() {
+        let config = asdf_codegen::Config::new().config_file("generate-transform.yaml");
+        config.package(&root).out(out.join("transform")).run()?;
+    }
     Ok(())
 }

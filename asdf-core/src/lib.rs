@@ -100,7 +100,7 @@ pub mod tree;
 pub mod value;
 pub mod yaml;
 
-pub use array::{ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
+pub use array::{Array, ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
 pub use block::{Compression, Threads};
 pub use bytes::Bytes;
 pub use error::{Error, Kind as ErrorKind, Result};

@@ -51,6 +51,7 @@ impl Owner {
                 "min_items",
                 "max_items",
                 "unique_items",
+                "contains",
             ],
         }
     }

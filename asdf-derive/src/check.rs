@@ -7,6 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, LitStr, Path};
 
 use crate::attribute::{Owner, known};
+use crate::demand::Demand;
 use crate::errors::Errors;
 use crate::item::{Item, Number};
 use crate::pattern;
@@ -41,6 +42,7 @@ enum Limit {
     Bound(Number),
     Count(usize),
     Unique,
+    Contains(Vec<Demand>),
 }
 
 /// All constraints of a type.
@@ -53,7 +55,7 @@ impl Check {
         let items = errors.ok(item.list());
         let empty = items.as_ref().is_some_and(Vec::is_empty);
         let items = known(items.unwrap_or_default(), Owner::Check, errors);
-        let constraints = items.iter().filter_map(|item| errors.ok(constraint(item))).collect();
+        let constraints = items.into_iter().filter_map(|item| errors.ok(constraint(item))).collect();
         let check = Self(constraints);
         if empty {
             let names = Owner::Check.names().join("`, `");
@@ -112,13 +114,23 @@ impl Check {
         self.0.iter().map(|constraint| constraint.described(of)).collect()
     }
 
+    /// The items that have to be there.
+    pub(crate) fn demands(&self) -> &[Demand] {
+        let lists = self.0.iter().filter_map(|constraint| match &constraint.limit {
+            Limit::Contains(demands) => Some(demands.as_slice()),
+            _ => None,
+        });
+        lists.last().unwrap_or_default()
+    }
+
     /// The constraints in words.
     pub(crate) fn words(&self) -> String {
         self.0.iter().map(Constraint::words).collect::<Vec<_>>().join(", ")
     }
 }
 
-fn constraint(item: &Item) -> syn::Result<Constraint> {
+fn constraint(item: Item) -> syn::Result<Constraint> {
+    let name = item.name.clone();
     let limit = match item.name.to_string().as_str() {
         "pattern" => {
             let text = item.string()?;
@@ -127,6 +139,7 @@ fn constraint(item: &Item) -> syn::Result<Constraint> {
         }
         "min_length" | "max_length" => Limit::Length(item.size()?),
         "min_items" | "max_items" => Limit::Count(item.size()?),
+        "contains" => Limit::Contains(Demand::all(item)?),
         "unique_items" => {
             item.flag()?;
             Limit::Unique
@@ -141,7 +154,7 @@ fn constraint(item: &Item) -> syn::Result<Constraint> {
             Limit::Bound(number)
         }
     };
-    Ok(Constraint { name: item.name.clone(), limit })
+    Ok(Constraint { name, limit })
 }
 
 impl Constraint {
@@ -149,7 +162,7 @@ impl Constraint {
         match self.limit {
             Limit::Pattern(_) | Limit::Length(_) => Family::Text,
             Limit::Bound(_) => Family::Number,
-            Limit::Count(_) | Limit::Unique => Family::Items,
+            Limit::Count(_) | Limit::Unique | Limit::Contains(_) => Family::Items,
         }
     }
 
@@ -186,6 +199,7 @@ impl Constraint {
                 quote_spanned!(at=> #check::#function(&checked, #check::Bound::Float(#number)))
             }
             Limit::Unique => quote_spanned!(at=> #check::#function(&checked)),
+            Limit::Contains(_) => quote_spanned!(at=> #check::#function(&checked, Self::__demands())),
         }
     }
 
@@ -209,6 +223,7 @@ impl Constraint {
                 quote!(#of::Constraint::Float(#keyword, #number, #exclusive))
             }
             Limit::Unique => quote!(#of::Constraint::Unique),
+            Limit::Contains(_) => quote!(#of::Constraint::Contains(Self::__demands())),
         }
     }
 
@@ -228,6 +243,10 @@ impl Constraint {
             Limit::Bound(Number::Int(number)) => format!("{how} {number}"),
             Limit::Bound(Number::Float(number)) => format!("{how} {number}"),
             Limit::Unique => "unique items".to_owned(),
+            Limit::Contains(demands) => match demands.len() {
+                1 => "an item that there is a function for".to_owned(),
+                count => format!("{count} items that there are functions for"),
+            },
         }
     }
 }

@@ -137,6 +137,23 @@ impl Item {
         triples.collect()
     }
 
+    /// `name = [["path", "keyword", "value", ...], ...]`.
+    pub(crate) fn rows(&self) -> syn::Result<Vec<Vec<LitStr>>> {
+        let form = format!("a list of lists: `{} = [[\"path\", \"keyword\", \"value\"], ...]`", self.name);
+        let Some(Expr::Array(array)) = self.value() else { return self.wrong(form) };
+        let row = |row: &Expr| {
+            let Expr::Array(row) = ungrouped(row) else {
+                return Err(syn::Error::new_spanned(row, format!("expected {form}")));
+            };
+            let text = |part: &Expr| match literal(part) {
+                Some(Lit::Str(text)) => Ok(text.clone()),
+                _ => Err(syn::Error::new_spanned(part, "expected a string")),
+            };
+            row.elems.iter().map(text).collect()
+        };
+        array.elems.iter().map(row).collect()
+    }
+
     /// `name = a::path`.
     pub(crate) fn path(&self) -> syn::Result<Path> {
         match self.value() {

@@ -17,6 +17,7 @@ mod check;
 mod choice;
 mod constructor;
 mod container;
+mod demand;
 mod describe;
 mod errors;
 mod field;
@@ -317,6 +318,7 @@ use proc_macro::TokenStream;
 /// | `multiple_of = 0.5` | numbers | A whole number of times the value. |
 /// | `min_items = 1`, `max_items = 3` | sequences | How many items. |
 /// | `unique_items` | sequences | No two items are equal; 1 and 1.0 are. |
+/// | `contains(name = [["/path", "pattern", "^x$"], ...], ...)` | vectors | Each of these is there: an item that passes the tests, `pattern`, `enum` or `required` at a JSON Pointer below it; what is missing there passes, as in JSON Schema. A function `name` gives the first; the test `description` is its documentation. |
 ///
 /// `pattern` and `multiple_of` may be given several times; every one of them holds.
 ///

@@ -182,5 +182,6 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
         };
         subject.implementation(Some(&of), &bounds, &body)
     });
-    quote!(#functions #convert #narrow)
+    let demanded = crate::demand::functions(subject, newtype, check.demands());
+    quote!(#functions #convert #narrow #demanded)
 }

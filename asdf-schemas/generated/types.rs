@@ -783,8 +783,8 @@ pub mod time {
     /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeValue {
-        /// A value of the type `Timestamp`.
-        Timestamp(::asdf_core::Timestamp),
+        /// A value of the type `TimeText`.
+        Text(crate::TimeText),
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
         /// A value of the type `TimeRecord`.
@@ -800,8 +800,8 @@ pub mod time {
     pub enum TimeStringsItem {
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
-        /// A value of the type `Timestamp`.
-        Timestamp(::asdf_core::Timestamp),
+        /// A value of the type `TimeText`.
+        Text(crate::TimeText),
     }
 
     /// A mapping.
@@ -840,8 +840,8 @@ pub mod time {
     /// The time or times, in the notation that `format` names.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeRecordValue {
-        /// A value of the type `Timestamp`.
-        Timestamp(::asdf_core::Timestamp),
+        /// A value of the type `TimeText`.
+        Text(crate::TimeText),
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
         /// A number.
@@ -1075,8 +1075,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `Timestamp`.
-                Timestamp(::asdf_core::Timestamp),
+                /// A value of the type `TimeText`.
+                Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `NdArray`.
@@ -1225,8 +1225,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `Timestamp`.
-                Timestamp(::asdf_core::Timestamp),
+                /// A value of the type `TimeText`.
+                Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `NdArray`.
@@ -1389,8 +1389,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `Timestamp`.
-                Timestamp(::asdf_core::Timestamp),
+                /// A value of the type `TimeText`.
+                Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `TimeRecord`.
@@ -1580,8 +1580,8 @@ pub mod time {
             /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `Timestamp`.
-                Timestamp(::asdf_core::Timestamp),
+                /// A value of the type `TimeText`.
+                Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
                 /// A value of the type `TimeRecord`.

@@ -44,10 +44,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use asdf_core::file::Extension;
+use asdf_core::value::check::{Demand, Test};
 use asdf_core::value::description::{Constraint, Describe, Description, Form, Property};
 use asdf_core::value::{Types, derived::MappingWriter};
-use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{Asdf, Error, Kind, NodeId, Result, Style, ToNode, Tree};
+use asdf_core::yaml::{self, EmitOptions, emit};
+use asdf_core::{Asdf, Error, Kind, Node, NodeId, Result, Style, ToNode, Tree};
 
 /// The metaschema of ASDF's schemas.
 const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
@@ -516,6 +517,12 @@ impl Writer {
                     self.exclusive(entries, keyword, *exclusive)?;
                 }
                 Constraint::Unique => self.put(entries, "uniqueItems", &true)?,
+                Constraint::Contains(demands) => {
+                    // JSON is YAML.
+                    let all: Vec<serde_json::Value> = demands.iter().map(demanded).collect();
+                    let all: Node = yaml::parse(&serde_json::Value::from(all).to_string())?.get("")?;
+                    self.put(entries, "allOf", &all)?;
+                }
                 _ => {}
             }
         }
@@ -569,4 +576,19 @@ fn versions(tag: &str) -> String {
         },
         None => tag.to_owned(),
     }
+}
+/// The schema of a list that has an item that is demanded, in draft 4's words.
+fn demanded(demand: &Demand) -> serde_json::Value {
+    use serde_json::json;
+    let tests = demand.tests.iter().map(|test| {
+        let (path, own) = match test {
+            Test::Pattern(path, pattern) => (path, json!({ "pattern": pattern.source() })),
+            Test::OneOf(path, words) => (path, json!({ "enum": words })),
+            Test::Required(path, key) => (path, json!({ "required": [key] })),
+        };
+        let steps: Vec<String> =
+            path.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+        steps.into_iter().rev().fold(own, |inner, step| json!({ "properties": { step: inner } }))
+    });
+    json!({ "not": { "items": { "not": { "allOf": tests.collect::<Vec<_>>() } } } })
 }

@@ -71,6 +71,7 @@ pub mod export;
 mod ext;
 pub mod package;
 pub mod registry;
+pub mod sample;
 pub mod standard;
 pub mod validate;
 
@@ -84,13 +85,29 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/types.rs"));
 }
 
+/// Transforms, as GWCS is made of them: the types that versions 1.0.0 to 1.5.0 of the standard name, and that are
+/// a package of their own since. Needs the feature `transform`.
+///
+/// A field of another type that holds a transform, such as that of [`wcs::Step`], is a node, which can be read
+/// as [`transform::AnyTransform`].
+#[cfg(feature = "transform")]
+#[allow(
+    clippy::large_enum_variant,
+    clippy::module_inception,
+    reason = "a variant is what the schema says; versions of `domain` are in `domain::domain`"
+)]
+pub mod transform {
+    // The same text stands in asdf-schemas/generated/transform/types.rs, for people.
+    include!(concat!(env!("OUT_DIR"), "/transform/types.rs"));
+}
+
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
 pub use generated::{core, fits, table, time, unit, wcs};
 
 pub use asdf_units;
-pub use ext::Instant;
+pub use ext::{Instant, TimeText};
 pub use registry::Registry;
 pub use standard::convert;
 pub use validate::{Report, Validator, Violation};

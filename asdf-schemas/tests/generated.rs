@@ -7,10 +7,19 @@ use std::path::Path;
 
 #[test]
 fn the_checked_in_text_is_what_the_build_generates() {
+    compare("generate.yaml", "generated");
+}
+
+#[test]
+fn so_is_that_of_transforms() {
+    compare("generate-transform.yaml", "generated/transform");
+}
+
+fn compare(config: &str, generated: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let out = tempfile::tempdir().unwrap();
     asdf_codegen::Config::new()
-        .config_file(folder.join("generate.yaml"))
+        .config_file(folder.join(config))
         .package(folder.join("../schemas"))
         .out(out.path())
         .run()
@@ -18,7 +27,7 @@ fn the_checked_in_text_is_what_the_build_generates() {
     let mut files = 0;
     for entry in std::fs::read_dir(out.path()).unwrap() {
         let new = entry.unwrap().path();
-        let old = folder.join("generated").join(new.file_name().unwrap());
+        let old = folder.join(generated).join(new.file_name().unwrap());
         let text = std::fs::read_to_string(&new).unwrap();
         if std::env::var_os("UPDATE_GENERATED").is_some() {
             std::fs::write(&old, &text).unwrap();

@@ -14,10 +14,10 @@
 pub mod exposure;
 
 use asdf_core::file::Extension;
-use asdf_core::{File, NdArray, Number, Result, Timestamp};
+use asdf_core::{File, NdArray, Number, Result};
 use asdf_schemas::Registry;
 use asdf_schemas::export::Package;
-use asdf_schemas::time::{Time, TimeValue};
+use asdf_schemas::time::Time;
 use asdf_schemas::unit::{Quantity, QuantityValue, Unit};
 use exposure::{Exposure, Filter, FilterName, Mode, Number as ExposureNumber, Region};
 
@@ -76,12 +76,11 @@ fn filter() -> Result<Filter> {
 /// # Errors
 /// Never: its values are valid.
 pub fn exposure() -> Result<Exposure> {
-    let start = Timestamp::new("2026-11-20T12:30:00.250");
     let image: Vec<u16> = (0..64 * 48).collect();
     let image = NdArray::new(&[48, 64], &image)?;
     let mut exposure = Exposure::new(
         ExposureNumber::new(4711)?,
-        Time::new(TimeValue::Timestamp(start)),
+        Time::parse("2026-11-20T12:30:00.250")?,
         quantity(12.5, "s")?,
         Mode::UpTheRamp,
         image,

@@ -12,8 +12,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rustc-check-cfg=cfg(packages)");
     let Some(folders) = std::env::var_os("ASDF_PACKAGES") else { return Ok(()) };
     let config = Config::new().config_file("generate.yaml");
+    let started = std::time::Instant::now();
     let report = std::env::split_paths(&folders).fold(config, Config::package).run()?;
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    std::fs::write(out.join("took"), started.elapsed().as_millis().to_string())?;
     std::fs::write(out.join("readers.rs"), readers(&report)?)?;
     println!("cargo::rustc-cfg=packages");
     Ok(())
@@ -21,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The table of the types that stand for whole schemas.
 fn readers(report: &Report) -> Result<String, std::fmt::Error> {
-    let mut text = String::from("static READERS: &[Reader] = &[\n");
+    let mut text = String::from("pub(super) static READERS: &[Reader] = &[\n");
     for type_ in report.types().iter().filter(|type_| type_.whole) {
         let path = type_.path.replace("::r#", "::");
         let (schemas, tags) = (&type_.schemas, &type_.tags);

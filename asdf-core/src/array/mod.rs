@@ -39,11 +39,13 @@ mod ndarray;
 mod node;
 mod part;
 mod record;
+mod safe;
 mod shares;
 mod slice;
 mod statistics;
 mod swap;
 mod text;
+mod typed;
 mod view;
 
 pub use byteorder::ByteOrder;
@@ -64,7 +66,12 @@ pub use record::{Record, Records};
 pub use slice::Slice;
 pub use statistics::Statistics;
 pub use text::{Ascii, Ucs4};
+pub use typed::{ANY_AXES, AnyDatatype, Array, Holds, Safely};
 pub use view::{Iter, View};
+
+/// The elements that Rust itself has no type for.
+pub use half::f16;
+pub use num_complex::{Complex32, Complex64};
 
 /// `#[derive(Record)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]

@@ -3,6 +3,7 @@
 //! [`FromNode::describe`] gives it; `asdf_schemas::export` makes schemas, a manifest and
 //! examples of it.
 
+use super::check::Demand;
 use super::{FromNode, OwnTag, Types};
 use crate::error::Result;
 use crate::tree::Node;
@@ -96,7 +97,7 @@ pub struct Property {
 }
 
 /// A constraint, in the words of JSON Schema's draft 4.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Constraint {
     /// A pattern, as a regular expression.
@@ -109,6 +110,8 @@ pub enum Constraint {
     Float(&'static str, f64, bool),
     /// `uniqueItems`.
     Unique,
+    /// `not: {items: {not: ...}}`: items that have to be there.
+    Contains(&'static [Demand]),
 }
 
 impl Description {

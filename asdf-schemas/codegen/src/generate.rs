@@ -137,7 +137,28 @@ fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
     }
     types.sort_by(|a, b| a.path.cmp(&b.path));
     let (properties, kept) = count_properties(&shared.types);
-    Report { types, properties, kept }
+    let demanded = shared.types.iter().map(|type_| match &type_.item.shape {
+        Shape::Newtype(newtype) => newtype.checks.contains.len(),
+        Shape::Struct(_) | Shape::Enum(_) => 0,
+    });
+    let demanded = demanded.sum();
+    Report { types, properties, kept, demanded, arrays: count_arrays(&shared.types) }
+}
+
+/// How many properties are typed arrays.
+fn count_arrays(types: &[SharedType]) -> usize {
+    let mut count = 0;
+    for type_ in types {
+        let Shape::Struct(shape) = &type_.item.shape else { continue };
+        for field in &shape.fields {
+            let mut found = false;
+            field.ty.visit(true, &mut |ty, _| {
+                found |= matches!(ty, Type::Extern(path) if path.starts_with("::asdf_core::Array<"));
+            });
+            count += usize::from(found);
+        }
+    }
+    count
 }
 
 /// How many properties the types have, and how many of them are nodes as a whole or in a part. What is a

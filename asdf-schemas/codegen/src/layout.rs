@@ -54,7 +54,7 @@ pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Share
         modules.push(module);
     }
     rename(library, &mut shared.types, &modules)?;
-    let tags = shared.types.iter().map(|type_| tags(library, type_)).collect();
+    let tags = shared.types.iter().map(|type_| tags(library, &shared.types, type_)).collect();
     Ok(Layout { modules, tags, docs })
 }
 
@@ -143,11 +143,17 @@ fn rename(library: &Library, types: &mut [SharedType], modules: &[ModulePath]) -
 }
 
 /// The tags of a type, its own first: those of default manifests, then the newest.
-fn tags(library: &Library, type_: &SharedType) -> Vec<String> {
-    if !type_.item.root {
-        return Vec::new();
-    }
-    let mut tags: Vec<_> = type_.documents.iter().flat_map(|&document| library.tags_of(document)).collect();
+fn tags(library: &Library, types: &[SharedType], type_: &SharedType) -> Vec<String> {
+    let documents: &[usize] = match (&type_.item.tags_of, type_.item.root) {
+        (_, true) => &type_.documents,
+        (None, false) => return Vec::new(),
+        // All versions that share the type that this one is narrower than.
+        (Some(document), false) => types
+            .iter()
+            .find(|other| other.item.root && other.documents.contains(document))
+            .map_or(std::slice::from_ref(document), |other| &other.documents),
+    };
+    let mut tags: Vec<_> = documents.iter().flat_map(|&document| library.tags_of(document)).collect();
     tags.sort_by(|a, b| (b.current, &b.version, &a.uri).cmp(&(a.current, &a.version, &b.uri)));
     tags.into_iter().map(|tag| tag.uri.clone()).collect()
 }

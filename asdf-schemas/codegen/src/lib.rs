@@ -27,6 +27,12 @@
 //! - A schema that others with tags build on by `allOf` is a base. Where one is asked for, the type is
 //!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag.
 //!   If the base has tags itself, only what stands in the same folder is in the enum.
+//! - What a schema says next to `tag` narrows the type of the tag: a type of its own, with the same tags. Next to
+//!   the tag of arrays, `ndim`, `max_ndim`, `datatype` and `exact_datatype` make an `Array<f32, 2>`, when the
+//!   configuration has `::asdf_core::NdArray` for arrays.
+//! - `not: {items: {not: ..}}`, which says that a list has a certain item, is checked when the value is made, and
+//!   gives the list a function that finds the item.
+//! - A schema with `deprecated: true`, or with that word in its title or in that of its tag, has a deprecated type.
 //! - Keywords that are not of the language, such as `unit` or `archive_catalog`, are kept as notes of the type,
 //!   for which `asdf_core::Noted` asks.
 //!
@@ -36,7 +42,7 @@
 //!   in Python's asdf.
 //! - The variants of an enum are tried in order, so that a value that fits several branches of `anyOf`
 //!   or `oneOf` is read as the first.
-//! - `not`, `dependencies`, `minProperties` and `maxProperties` are not checked by the types.
+//! - Any other `not`, `dependencies`, `minProperties` and `maxProperties` are not checked by the types.
 //! - Schemas nest at most 64 deep within one document.
 
 mod build;

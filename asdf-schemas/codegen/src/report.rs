@@ -10,6 +10,8 @@ pub struct Report {
     pub(crate) types: Vec<TypeReport>,
     pub(crate) properties: usize,
     pub(crate) kept: usize,
+    pub(crate) demanded: usize,
+    pub(crate) arrays: usize,
 }
 
 /// A generated type.
@@ -98,6 +100,18 @@ impl Report {
         self.kept
     }
 
+    /// How many functions the types have that give an item that a list has to have.
+    #[must_use]
+    pub fn items_demanded(&self) -> usize {
+        self.demanded
+    }
+
+    /// How many properties are typed arrays, as a whole or in a part.
+    #[must_use]
+    pub fn typed_arrays(&self) -> usize {
+        self.arrays
+    }
+
     fn count(&self, kind: LossKind) -> usize {
         self.losses().filter(|loss| loss.kind == kind).count()
     }
@@ -107,8 +121,8 @@ const RULES: &str = "\
 Everywhere: a type with tags is read from a node without a tag, from one with any tag that it accepts,
 and from no other, whether the schema asks for a tag or refers to the schema of one, to which all tags
 are the same. A type without tags is not read from a node with a tag. `integer` is `i64` or `u64`,
-since a file holds no larger ones. `Tagged` keeps a node with another tag, whether it fits or not. An optional property that is null counts as absent. A `BTreeMap`
-does not keep the order of the keys.
+since a file holds no larger ones. `Tagged` keeps a node with another tag, whether it fits or not. An optional property that is
+null counts as absent. A `BTreeMap` does not keep the order of the keys.
 ";
 
 impl fmt::Display for Report {
@@ -127,7 +141,15 @@ impl fmt::Display for Report {
             plural(self.count(LossKind::Ordered), "place"),
             plural(self.count(LossKind::Ignored), "keyword"),
         )?;
-        writeln!(f, "Of {} properties {} are nodes, as a whole or in a part.\n", self.properties, self.kept)?;
+        writeln!(
+            f,
+            "Of {} properties {} are nodes, as a whole or in a part, and {} are typed arrays. {} that lists have to\n\
+             have, each with a function that gives it.\n",
+            self.properties,
+            self.kept,
+            self.arrays,
+            plural(self.demanded, "item"),
+        )?;
         f.write_str(RULES)?;
         writeln!(f, "\n## Types and tags\n")?;
         for type_ in &self.types {

@@ -160,7 +160,9 @@ fn classes(library: &Library, items: &[Item]) -> Vec<usize> {
     loop {
         let refined = number(items.iter().zip(&classes).map(|(item, &class)| {
             let tagged = item.root && library.tags_of(item.place.document).next().is_some();
-            (class, tagged, signature(item, &classes))
+            // Of a narrower type the versions of the tag count, which are those of the type of the tag.
+            let tags = item.tags_of.map(|document| library.document(document).family.clone());
+            (class, tagged, tags, signature(item, &classes))
         }));
         let count = |classes: &[usize]| classes.iter().copied().max();
         if count(&refined) == count(&classes) {
@@ -210,7 +212,7 @@ fn signature(item: &Item, classes: &[usize]) -> String {
                 }
             }
         }
-        Shape::Newtype(_) => {}
+        Shape::Newtype(shape) => shape.checks.contains.iter_mut().for_each(|demand| demand.docs = None),
     }
     format!("{shape:?}")
 }

@@ -27,9 +27,12 @@ macro_rules! cases {
 
 cases! {
     all_of Spectral,
+    arrays Frame,
     checks Checks,
     closed Point,
+    contains Catalogue,
     definitions Catalogue,
+    deprecated Plan,
     docs Docs,
     extern_types User,
     keywords Keywords,

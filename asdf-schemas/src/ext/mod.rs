@@ -10,4 +10,4 @@ mod time;
 mod unit;
 mod version;
 
-pub use time::Instant;
+pub use time::{Instant, TimeText};

@@ -7,7 +7,7 @@ use jsonschema::{Keyword, ValidationError};
 use serde_json::{Map, Value};
 
 use super::check::OwnKeyword;
-use super::datatypes::{casts_safely, of_schema};
+use super::datatypes::of_schema;
 use super::instance::{Instance, TreeJson};
 
 /// A keyword as a function from a node to what is wrong with it.
@@ -131,7 +131,7 @@ pub(super) fn datatype<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> 
         let (Some(found), Some(wanted)) = (&found, &wanted) else {
             return Some(format!("found an array of unknown datatype, expected {shown}"));
         };
-        let fits = found == wanted || (!exact && casts_safely(found, wanted));
+        let fits = found == wanted || (!exact && found.casts_safely_to(wanted));
         (!fits).then(|| match exact {
             true => format!("found an array of {found}, expected exactly {shown}"),
             false => format!("found an array of {found}, which does not cast safely to the expected {shown}"),

@@ -1,5 +1,5 @@
 //! Tries the generated types of the published schema packages: `asdf-packages [FOLDER]..`, where the folders have
-//! real files. The types are there when `ASDF_PACKAGES` named the packages at build time.
+//! real files; `asdf-packages report` prints the generator's report. The types are there when `ASDF_PACKAGES` named the packages at build time.
 
 #![allow(clippy::print_stdout, reason = "a program says what it found")]
 
@@ -14,6 +14,11 @@ mod same;
 
 #[cfg(packages)]
 fn main() -> asdf_core::Result<std::process::ExitCode> {
+    if std::env::args().nth(1).as_deref() == Some("report") {
+        print!("{}", include_str!(concat!(env!("OUT_DIR"), "/report.md")));
+        return Ok(std::process::ExitCode::SUCCESS);
+    }
+    println!("generating took {} ms, unoptimised", include_str!(concat!(env!("OUT_DIR"), "/took")));
     let packages = std::env::var_os("ASDF_PACKAGES").unwrap_or_default();
     let mut registry = asdf_schemas::Registry::empty();
     for folder in std::env::split_paths(&packages) {

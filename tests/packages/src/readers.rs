@@ -14,7 +14,14 @@ mod types {
     include!(concat!(env!("OUT_DIR"), "/types.rs"));
 }
 
-include!(concat!(env!("OUT_DIR"), "/readers.rs"));
+#[allow(deprecated, reason = "those that are deprecated are tried as well")]
+mod readers {
+    use super::{Reader, through, types};
+
+    include!(concat!(env!("OUT_DIR"), "/readers.rs"));
+}
+
+use readers::READERS;
 
 /// A type that stands for whole schemas.
 #[derive(Debug)]

@@ -5,11 +5,13 @@
 //! [`Text`], [`Numeric`] or [`Items`]; derived checked types do so themselves, so that a type can
 //! narrow another.
 
+mod demand;
 mod items;
 mod numeric;
 mod pattern;
 mod text;
 
+pub use demand::{Demand, Test, contains, find};
 pub use items::{Items, max_items, min_items, unique_items};
 pub use numeric::{Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of};
 pub use pattern::Pattern;

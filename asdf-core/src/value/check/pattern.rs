@@ -26,6 +26,12 @@ impl Pattern {
         Self { source, compiled: OnceLock::new() }
     }
 
+    /// The text of the pattern.
+    #[must_use]
+    pub fn source(&self) -> &'static str {
+        self.source
+    }
+
     /// What is wrong with a text: that the pattern is not found in it, or cannot be.
     pub(super) fn fault(&self, text: &str) -> Option<String> {
         let compiled = self.compiled.get_or_init(|| {

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::library::Place;
 use crate::model::{Docs, Type};
 use crate::report::LossKind;
-use crate::schema::{Items, Others};
+use crate::schema::{Demand, Items, Others};
 
 /// The longest array for which there is a type with its length in it.
 const MAX_ARRAY: u64 = 16;
@@ -33,8 +33,13 @@ impl<'a> Builder<'a> {
         }
         let Some((place, nodes, others)) = in_turn else {
             let item = self.type_of(&Key::all(each), &inner)?;
-            return Ok(self.list(item, facts, context));
+            let demands = self.demands(facts, context)?;
+            return Ok(self.list(item, demands, facts, context));
         };
+        if !facts.contains.is_empty() {
+            let message = "items that have to be there, next to a list of `items`, are not checked";
+            self.lose(LossKind::Looser, context.place, message);
+        }
         if !each.is_empty() {
             self.lose(
                 LossKind::Looser,
@@ -46,10 +51,12 @@ impl<'a> Builder<'a> {
         self.in_turn(facts, context, &places, others)
     }
 
-    fn list(&mut self, item: Type, facts: &Facts<'a>, context: &Context) -> Built {
-        let checks = facts.checks.for_kind(Kind::Sequence);
+    fn list(&mut self, item: Type, demands: Vec<Demand>, facts: &Facts<'a>, context: &Context) -> Built {
+        let mut checks = facts.checks.for_kind(Kind::Sequence);
+        checks.contains = demands;
+        let only_length = !checks.unique_items && checks.contains.is_empty();
         match (checks.min_items, checks.max_items) {
-            (Some(least), Some(most)) if least == most && most <= MAX_ARRAY && !checks.unique_items => {
+            (Some(least), Some(most)) if least == most && most <= MAX_ARRAY && only_length => {
                 let length = usize::try_from(most).unwrap_or_default();
                 Built::Type(Type::Array(Box::new(item), length))
             }

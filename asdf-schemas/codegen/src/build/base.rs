@@ -57,7 +57,15 @@ impl Builder<'_> {
         let place = self.packages.root(foremost);
         self.fill(
             id,
-            Item { name, place, root: false, docs, shape: Shape::Enum(variants), notes: Vec::new() },
+            Item {
+                name,
+                place,
+                root: false,
+                tags_of: None,
+                docs,
+                shape: Shape::Enum(variants),
+                notes: Vec::new(),
+            },
         );
         Some(Type::Item(id))
     }

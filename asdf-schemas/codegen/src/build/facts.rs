@@ -8,7 +8,7 @@ use super::{Builder, Key};
 use crate::Result;
 use crate::library::Place;
 use crate::model::Docs;
-use crate::schema::{Checks, Items, Kinds, Others};
+use crate::schema::{Checks, Elements, Items, Kinds, Others};
 
 /// All that holds for a value.
 #[derive(Debug)]
@@ -30,7 +30,12 @@ pub(super) struct Facts<'a> {
     pub(super) order: Vec<&'a str>,
     pub(super) items: Vec<(Place, Items<'a>)>,
     pub(super) checks: Checks,
+    pub(super) elements: Elements,
+    /// Whether parts of the schema say different things about the elements.
+    pub(super) elements_differ: bool,
     pub(super) unions: Vec<Group>,
+    /// What items have to be that a list has to have.
+    pub(super) contains: Vec<Place>,
     pub(super) loose: Vec<(Place, &'a str, NodeRef<'a>)>,
     pub(super) docs: Docs,
     pub(super) examples: Option<NodeRef<'a>>,
@@ -122,7 +127,10 @@ impl<'a> Facts<'a> {
             order: Vec::new(),
             items: Vec::new(),
             checks: Checks::default(),
+            elements: Elements::default(),
+            elements_differ: false,
             unions: Vec::new(),
+            contains: Vec::new(),
             loose: Vec::new(),
             docs: Docs::default(),
             examples: None,
@@ -175,6 +183,13 @@ impl<'a> Facts<'a> {
         }
         self.items.extend(keywords.items.map(|items| (place, items)));
         self.checks = std::mem::take(&mut self.checks).and(&keywords.checks);
+        self.elements_differ |= self.elements.contradicts(&keywords.elements);
+        self.elements = std::mem::take(&mut self.elements).and(&keywords.elements);
+        if let Some(item) = keywords.contains {
+            let list = Kinds::of(Kind::Sequence);
+            self.declared = Some(self.declared.map_or(list, |known| known.and(list)));
+            self.contains.push(builder.packages.part(place, item));
+        }
         self.loose.extend(keywords.loose.into_iter().map(|(name, node)| (place, name, node)));
     }
 

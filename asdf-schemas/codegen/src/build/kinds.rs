@@ -15,6 +15,10 @@ impl<'a> Builder<'a> {
     /// The type for the kinds of node that fit.
     pub(super) fn by_kinds(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
         let (kinds, guessed) = facts.kinds();
+        if !facts.elements.is_empty() {
+            let message = "`ndim`, `max_ndim` or `datatype`, which mean nothing without the tag of an array";
+            self.lose(LossKind::Ignored, context.place, message);
+        }
         if kinds == Kinds::ANY && facts.values.is_none() {
             self.loose(facts, context);
             return Ok(Built::Type(Type::Node));

@@ -6,11 +6,15 @@
 
 mod array;
 mod base;
+mod demand;
+mod deprecated;
 mod docs;
+mod elements;
 mod facts;
 mod follow;
 mod kinds;
 mod naming;
+mod narrowed;
 mod object;
 mod reach;
 mod scalar;
@@ -208,7 +212,8 @@ impl<'a> Builder<'a> {
         facts.tags.retain(|(_, pattern)| !own(pattern));
         let tagged = self.packages.tags_of(document).next().is_some();
         let built = self.shape(&facts, &context)?;
-        let docs = self.docs_of_root(&facts, place)?;
+        let mut docs = self.docs_of_root(&facts, place)?;
+        docs.deprecated = self.deprecated(place)?;
         let shape = match built {
             // A tag has to be kept somewhere, and an enum has no place for it.
             Built::Shape(shape @ Shape::Enum(_)) if tagged => {
@@ -220,7 +225,7 @@ impl<'a> Builder<'a> {
             Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
         };
         let notes = self.notes(place)?;
-        let item = Item { name: context.name, place, root: true, docs, shape, notes };
+        let item = Item { name: context.name, place, root: true, tags_of: None, docs, shape, notes };
         self.fill(id, item);
         self.memo.insert(Key::of(place), Memo::Done(Type::Item(id)));
         Ok(())
@@ -255,9 +260,27 @@ impl<'a> Builder<'a> {
             goals => {
                 if let Some(Goal::Extern(pattern)) = goals.iter().find(|goal| matches!(goal, Goal::Extern(_)))
                 {
-                    let message = "what the schema says beyond the type is not checked";
-                    self.lose(LossKind::Looser, context.place, message);
-                    return Ok(self.extern_type(&pattern.clone(), context.place));
+                    let pattern = pattern.clone();
+                    let mut others = 0;
+                    let places = goals.iter().filter_map(|goal| match goal {
+                        Goal::Place(place) => Some(*place),
+                        Goal::Extern(_) | Goal::Anything => None,
+                        Goal::Root(_) => {
+                            others += 1;
+                            None
+                        }
+                    });
+                    let facts = self.gather(&Key::all(places.collect()))?;
+                    if others > 0
+                        || facts.says_something()
+                        || !facts.tags.is_empty()
+                        || !facts.unions.is_empty()
+                    {
+                        let message = "what the schema says beyond the type is not checked";
+                        self.lose(LossKind::Looser, context.place, message);
+                    }
+                    let ty = self.extern_type(&pattern, context.place);
+                    return Ok(self.with_elements(ty, &facts, context.place));
                 }
                 let places = goals.iter().filter_map(|goal| match goal {
                     Goal::Place(place) => Some(*place),
@@ -302,7 +325,15 @@ impl<'a> Builder<'a> {
                 let docs = self.docs_of_part(&facts);
                 let place = context.place;
                 let notes = Vec::new();
-                let item = Item { name: context.name.clone(), place, root: false, docs, shape, notes };
+                let item = Item {
+                    name: context.name.clone(),
+                    place,
+                    root: false,
+                    tags_of: None,
+                    docs,
+                    shape,
+                    notes,
+                };
                 let id = reserved.unwrap_or_else(|| self.reserve());
                 self.fill(id, item);
                 Type::Item(id)
@@ -322,7 +353,10 @@ impl<'a> Builder<'a> {
 
     fn define(&mut self, name: &str, place: Place, root: bool, docs: Docs, shape: Shape) -> ItemId {
         let id = self.reserve();
-        self.fill(id, Item { name: name.to_owned(), place, root, docs, shape, notes: Vec::new() });
+        self.fill(
+            id,
+            Item { name: name.to_owned(), place, root, tags_of: None, docs, shape, notes: Vec::new() },
+        );
         id
     }
 
@@ -368,7 +402,8 @@ impl<'a> Builder<'a> {
                 let message = format!("beyond {name}, what the schema says is not checked");
                 self.lose(LossKind::Looser, context.place, message);
             }
-            return Ok(Built::Type(self.extern_type(&pattern.clone(), context.place)));
+            let ty = self.extern_type(&pattern.clone(), context.place);
+            return Ok(Built::Type(self.with_elements(ty, facts, context.place)));
         }
         if !facts.tags.is_empty() {
             return self.tagged(facts, context);

@@ -28,14 +28,24 @@ impl<'a> Builder<'a> {
         for (place, other) in facts.tags.iter().skip(1) {
             self.lose(LossKind::Looser, *place, format!("`tag: {other}` next to another one is not checked"));
         }
-        if facts.says_something() || !facts.unions.is_empty() {
-            let message = "what the schema says next to `tag` is not checked";
-            self.lose(LossKind::Looser, context.place, message);
+        let target = self.tag_target(pattern);
+        let mut narrowed = None;
+        if facts.says_something() || !self.unions_take(facts, pattern)? {
+            if let TagTarget::Document(document) = target {
+                narrowed = self.narrowed(facts, document, context)?;
+            }
+            if narrowed.is_none() {
+                let message = "what the schema says next to `tag` is not checked";
+                self.lose(LossKind::Looser, context.place, message);
+            }
         }
-        Ok(Built::Type(match self.tag_target(pattern) {
-            TagTarget::Extern(name) => self.extern_type(&name, place),
+        Ok(Built::Type(match target {
+            TagTarget::Extern(name) => {
+                let ty = self.extern_type(&name, place);
+                self.with_elements(ty, facts, context.place)
+            }
             TagTarget::Document(document) => {
-                let ty = self.root(document);
+                let ty = narrowed.unwrap_or_else(|| self.root(document));
                 // A pattern fits versions that do not exist yet, and that have to be kept as they stand.
                 if pattern.contains('*') { Type::Tagged(Box::new(ty)) } else { ty }
             }

@@ -15,6 +15,7 @@ use crate::{Error, Result};
 pub(crate) struct Tag {
     pub(crate) uri: String,
     pub(crate) version: Option<Version>,
+    pub(crate) title: Option<String>,
     /// The ids of its schemas, all of which hold.
     pub(crate) schemas: Vec<String>,
     /// Whether a default manifest has it.
@@ -43,6 +44,7 @@ pub(super) fn tags(documents: &[Document], settings: &Settings) -> Result<Vec<Ta
             let tag = tags.entry(uri.clone()).or_insert_with(|| Tag {
                 uri: uri.clone(),
                 version,
+                title: entry.get("title").and_then(NodeRef::as_str).map(str::to_owned),
                 schemas: schemas.clone(),
                 current: false,
             });

@@ -5,6 +5,8 @@
 pub(crate) struct Docs {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
+    /// Why nobody should use it any more, in the schema's words.
+    pub(crate) deprecated: Option<String>,
     /// Sentences about what is allowed: "At most 8 characters."
     pub(crate) rules: Vec<String>,
     /// What an absent property stands for, as YAML on one line.

@@ -18,6 +18,8 @@ pub(crate) struct Item {
     pub(crate) place: Place,
     /// Whether it stands for a whole schema: then it has the schema's tags.
     pub(crate) root: bool,
+    /// The document whose tags it has without standing for it: it is a narrower one.
+    pub(crate) tags_of: Option<usize>,
     pub(crate) docs: Docs,
     pub(crate) shape: Shape,
     /// Keywords of the schema itself that are not of the language, with their values.

@@ -7,7 +7,7 @@ use super::types::Around;
 use super::{markdown, words};
 use crate::model::{Field, Item, Newtype, Note, Shape, Struct, Variant};
 use crate::names;
-use crate::schema::{Checks, Num};
+use crate::schema::{Checks, Demand, Num};
 use crate::shape::SharedType;
 
 /// The type, whose first tag is its own.
@@ -29,7 +29,11 @@ pub(super) fn render(shared: &SharedType, tags: &[String], around: &Around<'_>) 
         }
         Shape::Newtype(shape) => newtype(&name, shape, !tags.is_empty(), around),
     };
-    quote! { #docs #[derive(#traits)] #attributes #body }
+    let deprecated = item.docs.deprecated.as_ref().map(|words| quote!(#[deprecated = #words]));
+    let around = around
+        .names_deprecated(item)
+        .then(|| quote!(#[allow(deprecated, reason = "the schema still has it")]));
+    quote! { #docs #[derive(#traits)] #attributes #deprecated #around #body }
 }
 
 pub(super) fn doc_attributes(lines: &[String]) -> TokenStream {
@@ -110,7 +114,25 @@ fn checks(checks: &Checks) -> TokenStream {
     if checks.unique_items {
         parts.push(quote!(unique_items));
     }
+    if !checks.contains.is_empty() {
+        let demands = checks.contains.iter().map(demand);
+        parts.push(quote!(contains(#(#demands),*)));
+    }
     quote!(#(#parts),*)
+}
+
+/// The name of an item's function with its docs and tests.
+fn demand(demand: &Demand) -> TokenStream {
+    let name = names::ident(&demand.name);
+    let docs = demand.docs.iter().flat_map(|docs| markdown::lines(docs)).map(|line| {
+        let line = format!(" {line}");
+        quote!(["", "description", #line])
+    });
+    let tests = demand.tests.iter().map(|test| {
+        let (path, keyword, values) = (&test.path, test.keyword, &test.values);
+        quote!([#path, #keyword, #(#values),*])
+    });
+    quote!(#name = [#(#docs,)* #(#tests),*])
 }
 
 fn number(number: Num) -> TokenStream {

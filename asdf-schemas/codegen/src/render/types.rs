@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::layout::ModulePath;
-use crate::model::{ItemId, Type};
+use crate::model::{Item, ItemId, Type};
 use crate::names;
 use crate::shape::SharedType;
 
@@ -62,6 +62,19 @@ impl Around<'_> {
             Type::Extern(path) => path.parse().unwrap_or_else(|_| quote!(!)),
             Type::Item(id) => self.path(*id),
         }
+    }
+
+    /// Whether a type is made of one that is deprecated.
+    pub(super) fn names_deprecated(&self, item: &Item) -> bool {
+        let mut found = false;
+        for ty in item.shape.types() {
+            ty.visit(true, &mut |ty, _| {
+                if let Type::Item(id) = ty {
+                    found |= self.item(*id).is_some_and(|shared| shared.item.docs.deprecated.is_some());
+                }
+            });
+        }
+        found
     }
 
     pub(super) fn item(&self, id: ItemId) -> Option<&SharedType> {

@@ -169,6 +169,14 @@ fn of_checks(checks: &Checks) -> Vec<String> {
     if checks.unique_items {
         rules.push("No two items are equal.".to_owned());
     }
+    match checks.contains.as_slice() {
+        [] => {}
+        [one] => rules.push(format!("There is an item that `{}` gives.", one.name)),
+        several => {
+            let names: Vec<String> = several.iter().map(|demand| format!("`{}`", demand.name)).collect();
+            rules.push(format!("There are the items that these functions give: {}.", names.join(", ")));
+        }
+    }
     rules
 }
 

@@ -2,7 +2,7 @@
 
 use asdf_core::{Kind, NodeRef};
 
-use super::Kinds;
+use super::{Demand, Kinds};
 use crate::{Error, Result};
 
 /// A number of a constraint.
@@ -53,6 +53,8 @@ pub(crate) struct Checks {
     pub(crate) min_items: Option<u64>,
     pub(crate) max_items: Option<u64>,
     pub(crate) unique_items: bool,
+    /// Items that have to be there.
+    pub(crate) contains: Vec<Demand>,
 }
 
 const STRING: [&str; 3] = ["pattern", "minLength", "maxLength"];
@@ -106,6 +108,7 @@ impl Checks {
             min_items: count("minItems")?,
             max_items: count("maxItems")?,
             unique_items: flag("uniqueItems"),
+            contains: Vec::new(),
         })
     }
 
@@ -157,6 +160,7 @@ impl Checks {
                 min_items: self.min_items.filter(|&count| count > 0),
                 max_items: self.max_items,
                 unique_items: self.unique_items,
+                contains: self.contains.clone(),
                 ..Self::default()
             },
             _ => Self::default(),

@@ -4,11 +4,15 @@
 //! Keywords of later drafts are no keywords here, as in Python's asdf.
 
 mod checks;
+mod demand;
+mod elements;
 mod kinds;
 
 use asdf_core::{Kind, NodeRef};
 
 pub(crate) use checks::{Checks, Num};
+pub(crate) use demand::{Demand, Test};
+pub(crate) use elements::Elements;
 pub(crate) use kinds::Kinds;
 
 use crate::library::{Library, Place};
@@ -51,13 +55,17 @@ pub(crate) struct Keywords<'a> {
     pub(crate) order: Vec<&'a str>,
     pub(crate) items: Option<Items<'a>>,
     pub(crate) checks: Checks,
+    /// What the elements of an array are.
+    pub(crate) elements: Elements,
     pub(crate) format: Option<&'a str>,
     pub(crate) all_of: Vec<NodeRef<'a>>,
     /// The branches of `anyOf`, and those of `oneOf`, of which one has to hold.
     pub(crate) unions: Vec<Union<'a>>,
-    /// Keywords that no type can hold: `not`, `dependencies`, `minProperties`, `maxProperties`.
+    /// What an item has to be that a list has to have: `not: {items: {not: X}}`.
+    pub(crate) contains: Option<NodeRef<'a>>,
+    /// Keywords that no type can hold: any other `not`, `dependencies`, `minProperties`, `maxProperties`.
     pub(crate) loose: Vec<(&'a str, NodeRef<'a>)>,
-    /// Keywords that are not of the language: `ndim`, `archive_catalog`, misspelt ones.
+    /// Keywords that are not of the language: `unit`, `archive_catalog`, misspelt ones.
     pub(crate) unknown: Vec<(&'a str, NodeRef<'a>)>,
 }
 
@@ -107,10 +115,12 @@ impl<'a> Keywords<'a> {
                 "anyOf" | "oneOf" => keywords
                     .unions
                     .push(Union { exactly_one: name == "oneOf", branches: reader.branches(value)? }),
+                "not" if demand::demanded(value).is_some() => keywords.contains = demand::demanded(value),
                 "not" | "dependencies" | "minProperties" | "maxProperties" => {
                     keywords.loose.push((name, value));
                 }
                 _ if checks::is_check(name) => {}
+                _ if keywords.elements.read(name, value) => {}
                 _ => keywords.unknown.push((name, value)),
             }
         }
@@ -138,9 +148,11 @@ impl<'a> Keywords<'a> {
             order: Vec::new(),
             items: None,
             checks: Checks::default(),
+            elements: Elements::default(),
             format: None,
             all_of: Vec::new(),
             unions: Vec::new(),
+            contains: None,
             loose: Vec::new(),
             unknown: Vec::new(),
         }
@@ -157,6 +169,8 @@ impl<'a> Keywords<'a> {
             || !self.required.is_empty()
             || self.items.is_some()
             || !self.checks.is_empty()
+            || !self.elements.is_empty()
+            || self.contains.is_some()
             || !self.loose.is_empty()
             // Only this format means something in Python's asdf, and only next to a type.
             || self.format == Some("date-time")

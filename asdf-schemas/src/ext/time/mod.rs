@@ -4,12 +4,14 @@ mod calendar;
 #[cfg(feature = "hifitime")]
 mod epoch;
 mod instant;
+mod text;
 
 use asdf_core::array::Value;
 use asdf_core::{Error, Result, Timestamp};
 
 use instant::DAY;
 pub use instant::Instant;
+pub use text::TimeText;
 
 use crate::time::{
     Time, TimeFormat, TimeRecord, TimeRecordValue, TimeScale, TimeStrings, TimeStringsItem, TimeValue,
@@ -23,7 +25,7 @@ impl Time {
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the text is no time.
     pub fn parse(text: &str) -> Result<Self> {
         Instant::parse(text, TimeScale::Utc)?;
-        Ok(Self::new(TimeValue::Timestamp(Timestamp::new(text))))
+        Ok(Self::new(TimeValue::Text(TimeText::new(Timestamp::new(text))?)))
     }
 
     /// The scale that the value refers to: the property, or UTC where it is left out.
@@ -51,10 +53,10 @@ impl Time {
     #[must_use]
     pub fn shape(&self) -> Vec<u64> {
         match &self.0 {
-            TimeValue::Timestamp(_) => Vec::new(),
+            TimeValue::Text(_) => Vec::new(),
             TimeValue::Strings(list) => shape(list),
             TimeValue::Record(record) => match &record.value {
-                TimeRecordValue::Timestamp(_) | TimeRecordValue::Number(_) => Vec::new(),
+                TimeRecordValue::Text(_) | TimeRecordValue::Number(_) => Vec::new(),
                 TimeRecordValue::Strings(list) => shape(list),
                 TimeRecordValue::NdArray(array) => array.shape().to_vec(),
             },
@@ -100,7 +102,7 @@ impl Time {
         let mut found = Vec::new();
         let scale = self.scale();
         match &self.0 {
-            TimeValue::Timestamp(text) => found.push(Instant::parse(text.as_str(), scale)?),
+            TimeValue::Text(text) => found.push(Instant::parse(text.as_str(), scale)?),
             TimeValue::Strings(list) => of_texts(list, None, scale, &mut found)?,
             TimeValue::Record(record) => {
                 of_record(record, scale, &mut found).map_err(|error| error.under("value"))?;
@@ -113,11 +115,11 @@ impl Time {
 impl From<Instant> for Time {
     /// One time as text, to nanoseconds, with its scale unless that is UTC.
     fn from(instant: Instant) -> Self {
-        let text = Timestamp::new(instant.to_string());
+        let text = TimeText::of(&instant);
         if instant.scale() == TimeScale::Utc {
-            return Self::new(TimeValue::Timestamp(text));
+            return Self::new(TimeValue::Text(text));
         }
-        let record = TimeRecord::new(TimeRecordValue::Timestamp(text));
+        let record = TimeRecord::new(TimeRecordValue::Text(text));
         Self::new(TimeValue::Record(TimeRecord { scale: Some(instant.scale()), ..record }))
     }
 }
@@ -139,7 +141,7 @@ fn of_texts(
     for (index, item) in list.0.iter().enumerate() {
         let read = match item {
             TimeStringsItem::Strings(inner) => of_texts(inner, format, scale, found),
-            TimeStringsItem::Timestamp(text) => {
+            TimeStringsItem::Text(text) => {
                 of_text(text.as_str(), format, scale).map(|instant| found.push(instant))
             }
         };
@@ -150,7 +152,7 @@ fn of_texts(
 
 fn of_record(record: &TimeRecord, scale: TimeScale, found: &mut Vec<Instant>) -> Result<()> {
     match &record.value {
-        TimeRecordValue::Timestamp(text) => found.push(of_text(text.as_str(), record.format, scale)?),
+        TimeRecordValue::Text(text) => found.push(of_text(text.as_str(), record.format, scale)?),
         TimeRecordValue::Strings(list) => of_texts(list, record.format, scale, found)?,
         TimeRecordValue::Number(number) => found.push(of_number(number.to_f64(), record.format, scale)?),
         TimeRecordValue::NdArray(array) => {

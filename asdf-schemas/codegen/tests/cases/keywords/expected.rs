@@ -9,8 +9,6 @@
     new,
     notes = [("", "archive_meta", "ROMAN"),
     ("", "flowStyle", "block"),
-    ("image", "ndim", "2"),
-    ("image", "datatype", "float32"),
     ("catalog", "archive_catalog", "{datatype: nvarchar(30), destination: [A.b, C.d]}")]
 )]
 pub struct Keywords {

@@ -125,7 +125,7 @@ pub struct Mission {
     /// ```
     pub any_family: ::core::option::Option<::asdf_core::Node>,
     /// A filter.
-    pub more: ::core::option::Option<::asdf_core::Tagged<Filter>>,
+    pub more: ::core::option::Option<::asdf_core::Tagged<MissionMore>>,
     /// The property `filters`.
     pub filters: ::core::option::Option<::std::vec::Vec<::asdf_core::Tagged<Filter>>>,
     /// The property `filter_or_name`.
@@ -136,6 +136,24 @@ pub struct Mission {
     pub based_or_name: ::core::option::Option<MissionBasedOrName>,
     /// The property `history`.
     pub history: ::core::option::Option<::std::vec::Vec<::asdf_core::Tagged<Filter>>>,
+    /// Properties that the schema does not name.
+    #[asdf(extra)]
+    pub extra: ::asdf_core::Extra,
+    /// The tag that the value was read with, and is written with.
+    #[asdf(tag)]
+    pub tag: ::asdf_core::KeptTag,
+}
+
+/// A filter.
+///
+/// Tag: `asdf://example.org/tags/filter-1.1.0`.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(tag = "asdf://example.org/tags/filter-1.1.0", new)]
+pub struct MissionMore {
+    /// The property `name`.
+    pub name: ::std::string::String,
+    /// The property `width`.
+    pub width: ::core::option::Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -1,0 +1,319 @@
+//! Arrays whose datatype and number of axes are part of their type.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use super::{Datatype, Element, NdArray, Record, Records, View};
+use crate::error::{Error, Result};
+use crate::tree::{NodeId, NodeRef, Tree};
+use crate::value::description::Form;
+use crate::value::{Asdf, Description, FromNode, OwnTag, ToNode, Types};
+
+/// The number of axes of an [`Array`] that may have any.
+pub const ANY_AXES: usize = usize::MAX;
+
+/// An [`NdArray`] with elements of the type `T` and `N` axes: what `ndim`, `max_ndim`, `datatype` and
+/// `exact_datatype` of a schema ask for. Datatype and axes are checked when the value is made, so a
+/// function that takes one need not look. No data is read for that.
+///
+/// | in the schema | type |
+/// |---|---|
+/// | `datatype: float32`, `exact_datatype: true`, `ndim: 2` | `Array<f32, 2>` |
+/// | `datatype: float32`, `ndim: 2` | `Array<Safely<f32>, 2>`: also of what casts to it [safely](Datatype::casts_safely_to) |
+/// | `ndim: 2` | `Array<AnyDatatype, 2>` |
+/// | `max_ndim: 2` | `Array<AnyDatatype, ANY_AXES, 2>` |
+/// | `datatype: [ucs4, 40]`, `exact_datatype: true` | `Array<Ucs4<40>>` |
+///
+/// The order of the axes is C's, as in the file: the last varies fastest. It lends all that
+/// [`NdArray`] can do; [`into_inner`](Self::into_inner) gives that.
+///
+/// ```
+/// use asdf_core::{Array, NdArray};
+///
+/// let image = Array::<f32, 2>::new(NdArray::new(&[1, 2], &[1.0_f32, 2.0])?)?;
+/// assert_eq!(image.axes(), [1, 2]);
+/// assert_eq!(image.values()?.get(&[0, 1]), Some(2.0));
+///
+/// let cube = NdArray::new(&[1, 1, 2], &[1.0_f32, 2.0])?;
+/// let error = Array::<f32, 2>::new(cube).unwrap_err();
+/// assert_eq!(error.to_string(), "found an array of float32 with 3 axes, expected one of float32 with 2 axes");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+pub struct Array<T, const N: usize = ANY_AXES, const MOST: usize = ANY_AXES> {
+    array: NdArray,
+    elements: PhantomData<fn() -> T>,
+}
+
+/// What an [`Array`] may hold: any [`Record`], which are numbers, `bool`, texts and derived structs, and
+/// then its datatype only; [`Safely`] or [`AnyDatatype`].
+pub trait Holds {
+    /// The datatype that is asked for, if any is.
+    #[must_use]
+    fn datatype() -> Option<Datatype>;
+
+    /// Whether elements of a datatype are taken.
+    #[must_use]
+    fn takes(found: &Datatype) -> bool;
+
+    /// What is taken, to follow "an array" in a message.
+    #[must_use]
+    fn words() -> String;
+}
+
+/// Elements of the datatype of `T`, or of one that casts to it [safely](Datatype::casts_safely_to).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Safely<T>(PhantomData<fn() -> T>);
+
+/// Elements of any datatype.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnyDatatype;
+
+impl<T: Record> Holds for T {
+    fn datatype() -> Option<Datatype> {
+        Some(<T as Record>::datatype())
+    }
+
+    fn takes(found: &Datatype) -> bool {
+        *found == <T as Record>::datatype()
+    }
+
+    fn words() -> String {
+        format!(" of {}", <T as Record>::datatype())
+    }
+}
+
+impl<T: Record> Holds for Safely<T> {
+    fn datatype() -> Option<Datatype> {
+        Some(T::datatype())
+    }
+
+    fn takes(found: &Datatype) -> bool {
+        found.casts_safely_to(&T::datatype())
+    }
+
+    fn words() -> String {
+        format!(" of what casts safely to {}", T::datatype())
+    }
+}
+
+impl Holds for AnyDatatype {
+    fn datatype() -> Option<Datatype> {
+        None
+    }
+
+    fn takes(_found: &Datatype) -> bool {
+        true
+    }
+
+    fn words() -> String {
+        String::new()
+    }
+}
+
+fn axes(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "axis" } else { "axes" })
+}
+
+impl<T: Holds, const N: usize, const MOST: usize> Array<T, N, MOST> {
+    /// The array, checked.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when it has another datatype or another number of axes.
+    pub fn new(array: NdArray) -> Result<Self> {
+        let found = array.shape().len();
+        let fits = (N == ANY_AXES || found == N) && (MOST == ANY_AXES || found <= MOST);
+        if fits && T::takes(array.datatype()) {
+            return Ok(Self { array, elements: PhantomData });
+        }
+        let datatype = array.datatype();
+        Err(Error::mismatch(format!(
+            "found an array of {datatype} with {}, expected {}",
+            axes(found),
+            Self::words("one")
+        )))
+    }
+
+    fn words(noun: &str) -> String {
+        let datatype = T::words();
+        let number = match (N, MOST) {
+            (ANY_AXES, ANY_AXES) => String::new(),
+            (ANY_AXES, most) => format!(" with at most {}", axes(most)),
+            (count, _) => format!(" with {}", axes(count)),
+        };
+        format!("{noun}{datatype}{number}")
+    }
+
+    /// The array, whose type says nothing of its elements.
+    #[must_use]
+    pub fn into_inner(self) -> NdArray {
+        self.array
+    }
+}
+
+impl<T, const N: usize> Array<T, N> {
+    /// The lengths of the axes, in C order.
+    #[must_use]
+    pub fn axes(&self) -> [u64; N] {
+        let shape = self.array.shape();
+        std::array::from_fn(|axis| shape.get(axis).copied().unwrap_or_default())
+    }
+}
+
+impl<T: Element, const N: usize, const MOST: usize> Array<T, N, MOST> {
+    /// The elements, as [`NdArray::view`] lends them.
+    ///
+    /// # Errors
+    /// As [`NdArray::view`].
+    pub fn values(&self) -> Result<View<T>> {
+        self.array.view()
+    }
+}
+
+impl<T: Record, const N: usize, const MOST: usize> Array<T, N, MOST> {
+    /// The elements in C order, as [`NdArray::records`] gives them: for texts and structs.
+    ///
+    /// # Errors
+    /// As [`NdArray::records`].
+    pub fn each(&self) -> Result<Records<T>> {
+        self.array.records()
+    }
+}
+
+impl<T, const N: usize, const MOST: usize> Deref for Array<T, N, MOST> {
+    type Target = NdArray;
+
+    fn deref(&self) -> &NdArray {
+        &self.array
+    }
+}
+
+impl<T: Holds, const N: usize, const MOST: usize> TryFrom<NdArray> for Array<T, N, MOST> {
+    type Error = Error;
+
+    fn try_from(array: NdArray) -> Result<Self> {
+        Self::new(array)
+    }
+}
+
+impl<T, const N: usize, const MOST: usize> From<Array<T, N, MOST>> for NdArray {
+    fn from(array: Array<T, N, MOST>) -> Self {
+        array.array
+    }
+}
+
+impl<T, const N: usize, const MOST: usize> Clone for Array<T, N, MOST> {
+    fn clone(&self) -> Self {
+        Self { array: self.array.clone(), elements: PhantomData }
+    }
+}
+
+impl<T, const N: usize, const MOST: usize> PartialEq for Array<T, N, MOST> {
+    fn eq(&self, other: &Self) -> bool {
+        self.array == other.array
+    }
+}
+
+impl<T, const N: usize, const MOST: usize> fmt::Debug for Array<T, N, MOST> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.array.fmt(f)
+    }
+}
+
+impl<T: Holds, const N: usize, const MOST: usize> FromNode for Array<T, N, MOST> {
+    const TYPES: Types = <NdArray as FromNode>::TYPES;
+    const OWN_TAG: OwnTag = <NdArray as FromNode>::OWN_TAG;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        let array = NdArray::from_node(node)?;
+        Self::new(array).map_err(|error| crate::value::check::place(error, node))
+    }
+
+    fn accepts_tag(tag: &str) -> bool {
+        NdArray::accepts_tag(tag)
+    }
+
+    fn expected() -> String {
+        Self::words("an array")
+    }
+
+    fn describe() -> Description {
+        Description::form(Form::Array {
+            datatype: T::datatype().map(|datatype| datatype.to_string()),
+            axes: (N != ANY_AXES).then_some(N),
+        })
+    }
+}
+
+impl<T: Holds, const N: usize, const MOST: usize> ToNode for Array<T, N, MOST> {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        self.array.to_node(tree)
+    }
+}
+
+impl<T: Holds, const N: usize, const MOST: usize> Asdf for Array<T, N, MOST> {
+    const TAG: &'static str = NdArray::TAG;
+    const ACCEPTS: &'static [&'static str] = NdArray::ACCEPTS;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Ucs4;
+
+    fn array(datatype: &str, shape: &str) -> Result<NdArray> {
+        let text = format!("{{source: 0, datatype: {datatype}, byteorder: little, shape: {shape}}}");
+        crate::yaml::parse(&text)?.get("")
+    }
+
+    /// What each type takes of arrays of a datatype and a shape.
+    #[test]
+    fn datatype_and_axes_are_checked() {
+        fn takes<T: FromNode>(datatype: &str, shape: &str) -> bool {
+            let text = format!("{{source: 0, datatype: {datatype}, byteorder: little, shape: {shape}}}");
+            crate::yaml::parse(&text).unwrap().get::<T>("").is_ok()
+        }
+        let cases: [(&str, fn(&str, &str) -> bool, &str, &str, bool); 15] = [
+            ("exact", takes::<Array<f32, 2>>, "float32", "[3, 4]", true),
+            ("exact", takes::<Array<f32, 2>>, "float32", "[3]", false),
+            ("exact", takes::<Array<f32, 2>>, "float32", "[0, 4]", true),
+            ("exact", takes::<Array<f32, 2>>, "int16", "[3, 4]", false),
+            ("exact bool", takes::<Array<bool, 1>>, "bool8", "[3]", true),
+            ("exact bool", takes::<Array<bool, 1>>, "int8", "[3]", false),
+            ("safe", takes::<Array<Safely<f32>, 2>>, "int16", "[3, 4]", true),
+            ("safe", takes::<Array<Safely<f32>, 2>>, "int32", "[3, 4]", false),
+            ("any", takes::<Array<AnyDatatype, 2>>, "int32", "[3, 4]", true),
+            ("any", takes::<Array<AnyDatatype, 2>>, "int32", "[3]", false),
+            ("at most", takes::<Array<AnyDatatype, ANY_AXES, 2>>, "int32", "[3]", true),
+            ("at most", takes::<Array<AnyDatatype, ANY_AXES, 2>>, "int32", "[3, 1, 1]", false),
+            ("text", takes::<Array<Ucs4<4>>>, "[ucs4, 4]", "[3, 1]", true),
+            ("text", takes::<Array<Ucs4<4>>>, "[ucs4, 5]", "[3, 1]", false),
+            ("text", takes::<Array<Safely<Ucs4<4>>>>, "[ascii, 3]", "[3, 1]", true),
+        ];
+        for (what, takes, datatype, shape, fits) in cases {
+            assert_eq!(takes(datatype, shape), fits, "{what} of {datatype} {shape}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        let error = Array::<Safely<f32>, 2>::new(array("float64", "[3]").unwrap()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "found an array of float64 with 1 axis, expected one of what casts safely to float32 with 2 axes"
+        );
+        let error = crate::yaml::parse("a: 5").unwrap().get::<Array<AnyDatatype, ANY_AXES, 1>>("/a");
+        assert!(error.unwrap_err().to_string().contains("an array"), "a number is no array");
+    }
+
+    #[test]
+    fn it_is_written_as_the_array() {
+        let plain = NdArray::new(&[2], &[1_u8, 2]).unwrap();
+        let typed = Array::<u8, 1>::try_from(plain.clone()).unwrap();
+        assert_eq!(typed.values().unwrap().to_vec(), [1, 2]);
+        assert_eq!(NdArray::from(typed.clone()), plain);
+        let node = crate::Node::new(&typed).unwrap();
+        assert_eq!(node.view().own_tag(), Some(NdArray::TAG));
+        assert_eq!(Array::<u8, 1>::from_node(node.view()).unwrap(), typed);
+    }
+}

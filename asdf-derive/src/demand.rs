@@ -1,0 +1,149 @@
+//! Items that a sequence has to have: `check(contains(name = [["path", "keyword", "value"], ...]))`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Ident, Index, LitStr, Path};
+
+use crate::implementation::Subject;
+use crate::item::Item;
+use crate::pattern;
+use crate::shape::Newtype;
+
+/// One item, with the name of its accessor.
+pub(crate) struct Demand {
+    name: Ident,
+    docs: Vec<LitStr>,
+    tests: Vec<Test>,
+}
+
+enum Test {
+    Pattern(LitStr, LitStr),
+    OneOf(LitStr, Vec<LitStr>),
+    Required(LitStr, LitStr),
+}
+
+impl Demand {
+    /// What `contains(...)` says.
+    pub(crate) fn all(item: Item) -> syn::Result<Vec<Self>> {
+        let span = item.span();
+        let items = item.list()?;
+        if items.is_empty() {
+            return Err(syn::Error::new(span, "`contains(...)` needs an item: `name = [[...]]`"));
+        }
+        let mut demands: Vec<Self> = Vec::new();
+        for item in &items {
+            if demands.iter().any(|known| known.name == item.name) {
+                return Err(syn::Error::new(item.span(), format!("`{}` is given twice", item.name)));
+            }
+            if ["new", "get", "into_inner"].iter().any(|taken| item.name == taken) {
+                let message = format!("`{}` is the name of a function that there is already", item.name);
+                return Err(syn::Error::new(item.span(), message));
+            }
+            demands.push(Self::parse(item)?);
+        }
+        Ok(demands)
+    }
+
+    fn parse(item: &Item) -> syn::Result<Self> {
+        let mut demand = Self { name: item.name.clone(), docs: Vec::new(), tests: Vec::new() };
+        for row in item.rows()? {
+            let fault = |at: &LitStr, message: &str| Err(syn::Error::new_spanned(at, message));
+            let Some((path, rest)) = row.split_first() else {
+                return Err(syn::Error::new(item.span(), "a test is [\"path\", \"keyword\", \"value\"]"));
+            };
+            if !path.value().is_empty() && !path.value().starts_with('/') {
+                return fault(path, "a path is a JSON Pointer: \"\" or \"/name\"");
+            }
+            let Some((keyword, values)) = rest.split_first() else {
+                return fault(path, "a test is [\"path\", \"keyword\", \"value\"]");
+            };
+            let path = path.clone();
+            match (keyword.value().as_str(), values) {
+                ("description", [text]) => demand.docs.push(text.clone()),
+                ("pattern", [text]) => {
+                    pattern::check(&text.value()).map_err(|error| syn::Error::new_spanned(text, error))?;
+                    demand.tests.push(Test::Pattern(path, text.clone()));
+                }
+                ("enum", [_, ..]) => demand.tests.push(Test::OneOf(path, values.to_vec())),
+                ("required", [key]) => demand.tests.push(Test::Required(path, key.clone())),
+                _ => {
+                    let message =
+                        "expected `description`, `pattern` or `required` with one value, or `enum` with some";
+                    return fault(keyword, message);
+                }
+            }
+        }
+        Ok(demand)
+    }
+
+    /// The demand, and the statics of its patterns, of which there are some already.
+    fn tokens(&self, core: &Path, statics: &mut Vec<TokenStream>) -> TokenStream {
+        let at = Span::mixed_site();
+        let check = quote!(#core::value::check);
+        let name = self.name.to_string();
+        let name = name.trim_start_matches("r#");
+        let tests: Vec<TokenStream> = self
+            .tests
+            .iter()
+            .map(|test| match test {
+                Test::Pattern(path, pattern) => {
+                    let name = format_ident!("PATTERN_{}", statics.len(), span = at);
+                    statics.push(quote_spanned! {at=>
+                        static #name: #check::Pattern = #check::Pattern::new(#pattern);
+                    });
+                    quote_spanned!(at=> #check::Test::Pattern(#path, &#name))
+                }
+                Test::OneOf(path, words) => quote_spanned!(at=> #check::Test::OneOf(#path, &[#(#words),*])),
+                Test::Required(path, key) => quote_spanned!(at=> #check::Test::Required(#path, #key)),
+            })
+            .collect();
+        quote_spanned!(at=> #check::Demand { name: #name, tests: &[#(#tests),*] })
+    }
+}
+
+/// The functions that give the items, and the table that they and the check share.
+pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Demand]) -> TokenStream {
+    if demands.is_empty() {
+        return TokenStream::new();
+    }
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let (inner, visibility) = (&newtype.value, &subject.input.vis);
+    let index = Index::from(newtype.value_index);
+    let count = demands.len();
+    let mut statics = Vec::new();
+    let table: Vec<TokenStream> = demands.iter().map(|demand| demand.tokens(core, &mut statics)).collect();
+    let accessors = demands.iter().enumerate().map(|(number, demand)| {
+        let (name, docs) = (&demand.name, &demand.docs);
+        let first = match docs.is_empty() {
+            true => {
+                let text = format!("The item that is the `{name}` of the schema.");
+                quote!(#[doc = #text])
+            }
+            false => quote!(#(#[doc = #docs])*),
+        };
+        let demand = format_ident!("demand", span = at);
+        quote_spanned! {at=>
+            #first
+            ///
+            /// The first item that is what the schema demands; the value could not be made without one.
+            #[allow(dead_code, reason = "not every type is made or looked into")]
+            #[must_use]
+            #visibility fn #name(&self) -> ::core::option::Option<&<#inner as ::core::ops::Index<::core::primitive::usize>>::Output> {
+                let #demand = Self::__demands().get(#number)?;
+                #core::value::check::find(&self.#index, #demand)
+            }
+        }
+    });
+    let body = quote_spanned! {at=>
+        #[doc(hidden)]
+        fn __demands() -> &'static [#core::value::check::Demand] {
+            #(#statics)*
+            static DEMANDS: [#core::value::check::Demand; #count] = [#(#table),*];
+            &DEMANDS
+        }
+
+        #(#accessors)*
+    };
+    subject.implementation(None, &subject.input.generics, &body)
+}

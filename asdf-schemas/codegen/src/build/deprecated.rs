@@ -1,0 +1,53 @@
+//! Schemas that say of themselves that nobody should use them any more.
+
+use super::Builder;
+use crate::Result;
+use crate::library::Place;
+
+impl Builder<'_> {
+    /// What a schema, or the manifest of its tag, says about its deprecation: `deprecated: true`, or the
+    /// word in a title, as in "The domain of an axis. (deprecated since 1.1.0)".
+    pub(super) fn deprecated(&self, place: Place) -> Result<Option<String>> {
+        let keywords = self.keywords(place)?;
+        let flag = keywords
+            .unknown
+            .iter()
+            .any(|(name, value)| *name == "deprecated" && value.as_bool() == Some(true));
+        let in_manifest = self.packages.tags_of(place.document).filter_map(|tag| tag.title.as_deref());
+        let said = keywords.title.into_iter().chain(in_manifest).find_map(words);
+        Ok(match said {
+            None if flag => Some("the schema says so".to_owned()),
+            said => said,
+        })
+    }
+}
+
+/// The words around "deprecated": those in its parentheses, or its sentence.
+fn words(title: &str) -> Option<String> {
+    let at = title.to_ascii_lowercase().find("deprecated")?;
+    let (before, after) = title.split_at_checked(at)?;
+    let start = before.rfind(['(', '.', '\n']).map_or(0, |start| start + 1);
+    let ends = |(index, c): &(usize, char)| match c {
+        ')' | '\n' => true,
+        // A version has dots too.
+        '.' => !after.get(index + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())),
+        _ => false,
+    };
+    let end = after.char_indices().find(ends).map_or(title.len(), |(index, _)| at + index);
+    Some(title.get(start..end)?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_words_around_are_taken() {
+        for (title, words) in [
+            ("The domain of an axis. (deprecated since 1.1.0)", Some("deprecated since 1.1.0")),
+            ("Deprecated: use another.", Some("Deprecated: use another")),
+            ("What is deprecated", Some("What is deprecated")),
+            ("A domain.", None),
+        ] {
+            assert_eq!(super::words(title).as_deref(), words, "{title}");
+        }
+    }
+}

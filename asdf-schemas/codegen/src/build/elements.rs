@@ -1,0 +1,90 @@
+//! Typed arrays: an array with a datatype and a number of axes.
+
+use asdf_core::Datatype;
+
+use super::Builder;
+use super::facts::Facts;
+use crate::library::Place;
+use crate::model::Type;
+use crate::report::LossKind;
+use crate::schema::Elements;
+
+/// The type that arrays have whose schema says nothing about their elements.
+const ARRAY: &str = "::asdf_core::NdArray";
+
+impl<'a> Builder<'a> {
+    /// The type of an array of these elements, if the type is that of arrays.
+    pub(super) fn with_elements(&mut self, ty: Type, facts: &Facts<'a>, place: Place) -> Type {
+        if facts.elements_differ {
+            self.lose(
+                LossKind::Looser,
+                place,
+                "of two datatypes or numbers of axes only the first is checked",
+            );
+        }
+        if facts.elements.is_empty() {
+            return ty;
+        }
+        if ty != Type::Extern(ARRAY.to_owned()) {
+            self.lose(LossKind::Looser, place, "what the schema says about the elements is not checked");
+            return ty;
+        }
+        self.array_of(&facts.elements, place).map_or(ty, Type::Extern)
+    }
+
+    /// The path of the type.
+    fn array_of(&mut self, elements: &Elements, place: Place) -> Option<String> {
+        const OF: &str = "::asdf_core::array";
+        let datatype = match &elements.datatype {
+            None => None,
+            Some(datatype) => {
+                let named = element(datatype);
+                if named.is_none() {
+                    let message = format!("that the elements are {datatype} is not checked");
+                    self.lose(LossKind::Looser, place, message);
+                }
+                named
+            }
+        };
+        let of = match datatype {
+            None => format!("{OF}::AnyDatatype"),
+            Some(datatype) if elements.exact => datatype,
+            Some(datatype) => format!("{OF}::Safely<{datatype}>"),
+        };
+        let any = format!("{{ {OF}::ANY_AXES }}");
+        Some(match (elements.axes, elements.most_axes) {
+            (None, None) if elements.datatype.is_none() || of.ends_with("AnyDatatype") => return None,
+            (None, None) => format!("::asdf_core::Array<{of}>"),
+            (Some(axes), most) => {
+                if most.is_some_and(|most| most < axes) {
+                    self.lose(LossKind::Looser, place, "`max_ndim` is less than `ndim`, and is not checked");
+                }
+                format!("::asdf_core::Array<{of}, {axes}>")
+            }
+            (None, Some(most)) => format!("::asdf_core::Array<{of}, {any}, {most}>"),
+        })
+    }
+}
+
+/// The Rust type of the elements of a datatype.
+fn element(datatype: &Datatype) -> Option<String> {
+    Some(match datatype {
+        Datatype::Int8 => "i8".to_owned(),
+        Datatype::Int16 => "i16".to_owned(),
+        Datatype::Int32 => "i32".to_owned(),
+        Datatype::Int64 => "i64".to_owned(),
+        Datatype::Uint8 => "u8".to_owned(),
+        Datatype::Uint16 => "u16".to_owned(),
+        Datatype::Uint32 => "u32".to_owned(),
+        Datatype::Uint64 => "u64".to_owned(),
+        Datatype::Float16 => "::asdf_core::array::f16".to_owned(),
+        Datatype::Float32 => "f32".to_owned(),
+        Datatype::Float64 => "f64".to_owned(),
+        Datatype::Complex64 => "::asdf_core::array::Complex32".to_owned(),
+        Datatype::Complex128 => "::asdf_core::array::Complex64".to_owned(),
+        Datatype::Bool8 => "bool".to_owned(),
+        Datatype::Ascii(length) => format!("::asdf_core::array::Ascii<{length}>"),
+        Datatype::Ucs4(length) => format!("::asdf_core::array::Ucs4<{length}>"),
+        _ => return None,
+    })
+}

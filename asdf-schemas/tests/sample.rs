@@ -1,0 +1,90 @@
+//! Values that are made to fit schemas.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use asdf_core::file::Version;
+use asdf_core::{FromNode, Node, Tree};
+use asdf_schemas::sample::{Minimal, Sampler};
+use asdf_schemas::{Registry, Validator, core, fits, table, time, unit};
+
+/// Tags of which no smallest value is found, each with the reason.
+const NONE: &[(&str, &str)] = &[];
+
+#[test]
+fn every_tag_of_the_standard_has_a_smallest_value() {
+    let registry = Registry::standard();
+    let mut sampler = Sampler::standard();
+    let validator = Validator::new(registry.clone());
+    let (mut made, mut without) = (0, Vec::new());
+    for tag in registry.tags() {
+        let Some(node) = sampler.of_tag(tag, &[]).unwrap() else {
+            without.push(tag);
+            continue;
+        };
+        made += 1;
+        assert_eq!(node.view().own_tag(), Some(tag));
+        let mut tree = Tree::new();
+        let root = tree.graft(node.view()).unwrap();
+        tree.set_root(root);
+        let report = validator.validate_tree(&tree);
+        assert!(report.is_valid(), "{tag}: {:?}", report.violations());
+    }
+    let known: Vec<&str> = NONE.iter().map(|(tag, _)| *tag).collect();
+    assert_eq!(without, known, "{made} are made");
+}
+
+#[test]
+fn the_smallest_has_only_what_is_required() {
+    let mut sampler = Sampler::standard();
+    let mut text = |tag: &str| {
+        let node = sampler.of_tag(tag, &[]).unwrap().unwrap();
+        let options = asdf_core::yaml::EmitOptions { directives: false, ..Default::default() };
+        asdf_core::yaml::emit(node.tree(), options).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        text("tag:stsci.edu:asdf/core/software-1.0.0"),
+        "!<tag:stsci.edu:asdf/core/software-1.0.0> name: '' version: ''"
+    );
+    assert_eq!(
+        text("tag:stsci.edu:asdf/unit/quantity-1.2.0"),
+        "!<tag:stsci.edu:asdf/unit/quantity-1.2.0> value: 0 unit: ''"
+    );
+    assert_eq!(
+        text("tag:stsci.edu:asdf/wcs/icrs_coord-1.1.0"),
+        "!<tag:stsci.edu:asdf/wcs/icrs_coord-1.1.0> ra: {} dec: {}"
+    );
+}
+
+#[test]
+fn types_have_smallest_values() {
+    fn check<T: Minimal + FromNode + asdf_core::ToNode>() {
+        let value = T::minimal().unwrap_or_else(|| panic!("no {}", std::any::type_name::<T>()));
+        let node = Node::new(&value).unwrap();
+        let mut tree = Tree::new();
+        let root = tree.graft(node.view()).unwrap();
+        tree.set_root(root);
+        let report = Validator::standard().validate_tree(&tree);
+        assert!(report.is_valid(), "{}: {:?}", std::any::type_name::<T>(), report.violations());
+    }
+    check::<core::Software>();
+    check::<core::Asdf>();
+    check::<core::HistoryEntry>();
+    check::<unit::Unit>();
+    check::<unit::Quantity>();
+    check::<table::Column>();
+    check::<table::Table>();
+    check::<time::Time>();
+    check::<fits::Fits>();
+}
+
+#[test]
+fn what_is_asked_for_wrongly_is_told() {
+    let mut sampler = Sampler::standard();
+    let error = sampler.of_tag("asdf://example.org/tags/none-1.0.0", &[]).unwrap_err();
+    assert_eq!(error.kind(), asdf_core::ErrorKind::Usage);
+    assert_eq!(
+        sampler.of_schema("asdf://example.org/none-1.0.0", &[]).unwrap_err().kind(),
+        asdf_core::ErrorKind::Usage
+    );
+    assert!(Sampler::new(Registry::standard(), Version::new(9, 9, 9)).is_err());
+}
