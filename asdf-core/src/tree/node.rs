@@ -78,8 +78,9 @@ impl<'a> NodeRef<'a> {
         self.tree.tags.get(index)
     }
 
-    /// The number of the tag among the tree's tags, from 0.
-    pub(crate) fn tag_index(self) -> Option<usize> {
+    /// The number of the tag among the tags of the tree, from 0: for tables of what is known about each.
+    #[must_use]
+    pub fn tag_index(self) -> Option<usize> {
         (self.record().tag() as usize).checked_sub(1)
     }
 

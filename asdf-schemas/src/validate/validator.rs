@@ -6,16 +6,15 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use asdf_core::tree::{NodeId, NodeRef};
-use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path, Result, Tree};
+use asdf_core::{File, Path, Result, Tree};
 use serde_json::Value;
 
 use super::check::{OwnCheck, OwnKeyword};
 use super::engine::Engine;
 use super::expansion::{self, Expansion};
-use super::{Code, Findings, Report, Violation, arrays, blocks, subset, tags};
+use super::rules::{Rules, hold};
+use super::{Code, Findings, Report, Violation, blocks, subset};
 use crate::Registry;
-use crate::registry::Edition;
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
 /// validator serves many files and threads.
@@ -54,7 +53,7 @@ pub struct Validator {
 }
 
 /// A compiled schema, or why it cannot be compiled.
-type Compiled = std::result::Result<Arc<Engine>, Arc<str>>;
+pub(super) type Compiled = std::result::Result<Arc<Engine>, Arc<str>>;
 
 /// A tagged node whose aliases stand for more nodes than this is not given to a schema, by default.
 const MOST_EXPANDED: u64 = 10_000_000;
@@ -144,7 +143,8 @@ impl Validator {
 
     /// How many nodes may be below a tagged node, every alias counted as often as it stands: schemas walk
     /// trees like that. 10,000,000 by default. What has more, or more than 512 levels, is not given to a schema,
-    /// and is a violation with the code [`Limit`](super::Code::Limit).
+    /// and is a violation with the code [`Limit`](super::Code::Limit). All tagged nodes of a tree together may
+    /// have ten times as many where aliases stand; those that come after that are not given to schemas either.
     #[must_use]
     pub fn most_expanded(mut self, nodes: u64) -> Self {
         self.most_expanded = nodes;
@@ -165,7 +165,16 @@ impl Validator {
         &self.registry
     }
 
-    fn engine(&self, id: &str) -> Compiled {
+    /// The schema that was given for whole trees.
+    pub(super) fn schema(&self) -> Option<&str> {
+        self.schema.as_deref()
+    }
+
+    pub(super) fn checks(&self) -> &[OwnCheck] {
+        &self.checks
+    }
+
+    pub(super) fn engine(&self, id: &str) -> Compiled {
         let known = |engines: &HashMap<String, Compiled>| engines.get(id).cloned();
         if let Some(engine) = known(&self.engines.lock().unwrap_or_else(PoisonError::into_inner)) {
             return engine;
@@ -257,51 +266,32 @@ impl Validator {
     fn tree(&self, tree: &Tree, file: Option<&File>, out: &mut Findings<'_>) -> BTreeSet<String> {
         let Some(root) = tree.root() else { return BTreeSet::new() };
         subset::directives(tree, out);
-        let mut rules = self.rules(tree, file);
+        let mut rules = Rules::new(self, tree, file);
         rules.root(root, out);
         rules.below(root, Path::root, out);
-        rules.unknown.into_iter().map(str::to_owned).collect()
-    }
-
-    /// What is needed to judge the nodes of one tree.
-    pub(super) fn rules<'t>(&'t self, tree: &'t Tree, file: Option<&File>) -> Rules<'t> {
-        Rules {
-            validator: self,
-            expansions: tree.root().map(|root| self.expansions(root)).unwrap_or_default(),
-            by_tag: HashMap::new(),
-            unknown: BTreeSet::new(),
-            every_unknown: false,
-            version: file.and_then(|file| {
-                let version = file.standard();
-                Some((version, self.registry.edition(version).ok()?))
-            }),
-            data: file.is_some(),
-        }
-    }
-
-    /// The same for a tree in which no node is shared, so that no alias stands for anything.
-    pub(super) fn rules_without_aliases<'t>(&'t self) -> Rules<'t> {
-        Rules {
-            validator: self,
-            expansions: HashMap::new(),
-            by_tag: HashMap::new(),
-            unknown: BTreeSet::new(),
-            every_unknown: false,
-            version: None,
-            data: false,
-        }
+        rules.unknown_tags()
     }
 
     /// What is below each collection, where anything could be too large for schemas.
-    fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
+    pub(super) fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
         match expansion::is_small(root, self.most_expanded, MOST_LEVELS) {
             true => HashMap::new(),
             false => expansion::expansions(root),
         }
     }
 
+    /// Why no more nodes are given to schemas, after so many.
+    pub(super) fn too_much(&self, given: u64) -> Option<String> {
+        let most = self.most_expanded.saturating_mul(10);
+        (given > most).then(|| {
+            format!(
+                "the aliases of this tree stand for more than {most} nodes, after which no schema is asked"
+            )
+        })
+    }
+
     /// Why a node is not given to a schema.
-    fn too_large(&self, expansion: &Expansion) -> Option<String> {
+    pub(super) fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.most_expanded;
         if expansion.nodes > most {
             return Some(format!(
@@ -310,105 +300,6 @@ impl Validator {
         }
         (expansion.levels > MOST_LEVELS)
             .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))
-    }
-}
-
-/// What judges the nodes of one tree.
-pub(super) struct Rules<'t> {
-    validator: &'t Validator,
-    expansions: HashMap<NodeId, Expansion>,
-    /// Each tag is looked up once, however often it stands in the tree.
-    by_tag: HashMap<&'t str, Vec<Compiled>>,
-    unknown: BTreeSet<&'t str>,
-    every_unknown: bool,
-    version: Option<(asdf_core::file::Version, Arc<Edition>)>,
-    data: bool,
-}
-
-impl<'t> Rules<'t> {
-    /// Notes each node with an unknown tag, not only the first with each.
-    pub(super) fn telling_every_unknown_tag(mut self) -> Self {
-        self.every_unknown = true;
-        self
-    }
-
-    /// Holds the root against the schema that was given for whole trees.
-    pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
-        let Some(id) = &self.validator.schema else { return };
-        match self.expansions.get(&root.id()).and_then(|found| self.validator.too_large(found)) {
-            Some(message) => out.push(Violation::at(root, Path::root(), Code::Limit, message)),
-            None => hold(root, &self.validator.engine(id), Path::root, out),
-        }
-    }
-
-    /// Judges a node and all below it, each once.
-    pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-        let mut walk = node.walk();
-        while let Some(node) = walk.next() {
-            if out.enough_between_nodes() {
-                return;
-            }
-            self.node(node, || path().join(&walk.path()), out);
-        }
-    }
-
-    /// Judges one node; its path is asked for only when something is wrong.
-    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-        subset::check(node, &path, out);
-        let Some(tag) = node.own_tag() else { return };
-        // A reference is what it refers to; that is validated where it stands.
-        if node.get("$ref").is_some() {
-            return;
-        }
-        let validator = self.validator;
-        let first = !self.by_tag.contains_key(tag);
-        let engines = self.by_tag.entry(tag).or_insert_with(|| {
-            validator.registry.schemas_of(tag).into_iter().map(|id| validator.engine(id)).collect()
-        });
-        if first {
-            let misaligned = self
-                .version
-                .as_ref()
-                .and_then(|(version, known)| tags::misaligned(node, &path, tag, *version, known));
-            if let Some(warning) = misaligned {
-                out.push(warning);
-            }
-        }
-        if engines.is_empty() {
-            if self.unknown.insert(tag) || self.every_unknown {
-                out.push(tags::unknown(node, path(), tag, &validator.registry));
-            }
-        } else if let Some(message) =
-            self.expansions.get(&node.id()).and_then(|found| validator.too_large(found))
-        {
-            return out.push(Violation::at(node, path(), Code::Limit, message));
-        } else {
-            out.validated += 1;
-        }
-        for engine in engines.iter() {
-            hold(node, engine, &path, out);
-        }
-        for check in &validator.checks {
-            check.run(node, tag, &path, out);
-        }
-        if self.data && NdArray::accepts_tag(tag) {
-            arrays::check(node, &path, out);
-        }
-    }
-}
-
-/// Holds a node against one schema.
-fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-    let engine = match engine {
-        Ok(engine) => engine,
-        Err(why) => return out.push(Violation::at(node, path(), Code::Schema, why.to_string())),
-    };
-    if engine.is_valid(node) {
-        return;
-    }
-    for mut violation in engine.violations(node) {
-        violation.path = path().join(&violation.path);
-        out.push(violation);
     }
 }
 
