@@ -126,6 +126,11 @@ def extension(tags):
 CONTEXT = None
 
 
+def said(error):
+    """An error in words; without the schema and the value, whose printing takes a fifth of the time."""
+    return f"{type(error).__name__}: {getattr(error, 'message', error)}"[:400]
+
+
 def python_says(text):
     """What Python's asdf has against a file; empty for a valid one."""
     try:
@@ -134,7 +139,7 @@ def python_says(text):
             tree = asdf.util.load_yaml(io.BytesIO(text.encode()), tagged=True)
             asdf.schema.validate(tree, ctx=CONTEXT)
     except Exception as error:
-        return f"{type(error).__name__}: {error}"[:400]
+        return said(error)
     return ""
 
 
@@ -148,7 +153,7 @@ def python_opens(path):
             with asdf.open(path, validate_checksums=True, lazy_load=False, _force_raw_types=True):
                 pass
     except Exception as error:
-        return f"{type(error).__name__}: {error}"[:400]
+        return said(error)
     return ""
 
 
@@ -218,15 +223,17 @@ def main(programs, count="6000", seed="1"):
         for i, (_, text) in enumerate(found):
             (files / f"{i}.asdf").write_text(text)
         packages = [pathlib.Path(rad.__file__).parent / "resources", schemas]
+        # One of twenty mutants is like another.
+        texts = list(dict.fromkeys(text for _, text in found))
         with multiprocessing.get_context("fork").Pool() as pool:
-            theirs = pool.map_async(python_says, [text for _, text in found], chunksize=50)
+            theirs = pool.map_async(python_says, texts, chunksize=50)
             ours = ours_says(programs, files, packages, "--no-blocks", "--max-errors", "20")
-            theirs = theirs.get()
+            theirs = dict(zip(texts, theirs.get()))
         judged = []
         for i, (name, text) in enumerate(found):
             # There are no blocks in these files.
             own = [one for one in ours[str(files / f"{i}.asdf")] if one[0][0] != "A"]
-            judged.append((name, own, theirs[i], text))
+            judged.append((name, own, theirs[text], text))
         wrong = compared("examples and mutants", judged)
         corpus = pathlib.Path(__file__).resolve().parents[3] / "shared/corpus/files"
         if corpus.is_dir():

@@ -164,6 +164,7 @@ impl Tree {
     /// # Panics
     /// When the id is of another tree and beyond this one's nodes.
     #[must_use]
+    #[inline]
     pub fn node(&self, id: NodeId) -> NodeRef<'_> {
         NodeRef::new(self, id)
     }
@@ -268,6 +269,7 @@ impl Tree {
         clippy::indexing_slicing,
         reason = "ids are made by this tree; a foreign one is a documented panic"
     )]
+    #[inline]
     pub(crate) fn record(&self, id: NodeId) -> &Record {
         &self.nodes[id.index()]
     }

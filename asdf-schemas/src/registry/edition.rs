@@ -6,6 +6,7 @@ use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, Result};
 
+use super::uri::versioned;
 use super::{Registry, strings};
 
 /// The tags of one version of the ASDF Standard, with their schemas.
@@ -75,7 +76,7 @@ impl Edition {
     fn add(&mut self, tag: &str, schema: Option<NodeRef<'_>>) -> Result<()> {
         let schemas = schema.map(strings).transpose()?.unwrap_or_default();
         self.tags.entry(tag.to_owned()).or_insert(schemas);
-        if let Some((name, version)) = split(tag) {
+        if let Some((name, version)) = versioned(tag) {
             let newest = self.newest.entry(name.to_owned()).or_insert((version, tag.to_owned()));
             if newest.0 < version {
                 *newest = (version, tag.to_owned());
@@ -117,14 +118,8 @@ impl Edition {
     /// The tag that the type of a tag of any version has here, the highest if there are several.
     #[must_use]
     pub fn newest(&self, tag: &str) -> Option<&str> {
-        self.newest.get(split(tag)?.0).map(|(_, tag)| tag.as_str())
+        self.newest.get(versioned(tag)?.0).map(|(_, tag)| tag.as_str())
     }
-}
-
-/// A tag without its version, and the version.
-fn split(tag: &str) -> Option<(&str, Version)> {
-    let (name, version) = tag.rsplit_once('-')?;
-    Some((name, Version::parse(version)?))
 }
 
 fn number(node: NodeRef<'_>) -> Option<Version> {

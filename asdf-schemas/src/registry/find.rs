@@ -5,6 +5,7 @@ use asdf_core::value::nearest;
 use asdf_core::{Error, Result};
 
 use super::Registry;
+use super::uri::versioned;
 
 impl Registry {
     /// The ids of the schemas that a name means: a tag, an id, or the last parts of one, such as
@@ -69,13 +70,8 @@ fn ending(uri: &str, name: &str) -> Option<Option<Version>> {
     if ends(uri) {
         return Some(None);
     }
-    let (unversioned, version) = split(uri)?;
+    let (unversioned, version) = versioned(uri)?;
     ends(unversioned).then_some(Some(version))
-}
-
-fn split(uri: &str) -> Option<(&str, Version)> {
-    let (name, version) = uri.rsplit_once('-')?;
-    Some((name, Version::parse(version)?))
 }
 
 /// Those whose whole ending fits, else the newest version of each.
@@ -85,7 +81,7 @@ fn newest<'a>(fitting: impl Iterator<Item = (&'a str, Option<Version>)>) -> Vec<
     if !whole.is_empty() {
         return whole;
     }
-    let unversioned = |uri: &'a str| split(uri).map_or(uri, |(name, _)| name);
+    let unversioned = |uri: &'a str| versioned(uri).map_or(uri, |(name, _)| name);
     let is_newest = |(uri, version): &&(&'a str, Option<Version>)| {
         !all.iter().any(|(other, newer)| unversioned(other) == unversioned(uri) && newer > version)
     };
@@ -100,7 +96,7 @@ fn like<'a>(name: &str, uris: impl Iterator<Item = &'a &'a str>) -> Option<&'a s
         let start = uri.rmatch_indices(['/', ':']).nth(parts - 1).map_or(0, |(index, _)| index + 1);
         let last = uri.get(start..).unwrap_or(uri);
         candidates.push(last);
-        candidates.extend(split(last).map(|(name, _)| name));
+        candidates.extend(versioned(last).map(|(name, _)| name));
     }
     candidates.sort_unstable();
     candidates.dedup();

@@ -8,6 +8,7 @@ mod edition;
 mod embedded;
 mod find;
 pub(crate) mod folder;
+mod uri;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,6 +19,7 @@ use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, Result, Tree, yaml};
 
 pub use edition::Edition;
+pub(crate) use uri::versioned;
 
 /// Schemas by their id, and the schemas of each tag.
 #[derive(Debug, Clone, Default)]

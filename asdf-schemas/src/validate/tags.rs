@@ -8,14 +8,14 @@ use asdf_core::tree::NodeRef;
 
 use super::{Code, Violation};
 use crate::Registry;
-use crate::registry::Edition;
+use crate::registry::{Edition, versioned};
 
 /// A tag without a schema.
 pub(super) fn unknown(node: NodeRef<'_>, path: Path, tag: &str, registry: &Registry) -> Violation {
     let message = format!("no schema for the tag {}", tag.escape_debug());
     let mut note = Violation::at(node, path, Code::UnknownTag, message);
     note.found = Some(tag.to_owned());
-    note.hint = split(tag).and_then(|(name, version)| hint(name, version, registry));
+    note.hint = versioned(tag).and_then(|(name, version)| hint(name, version, registry));
     note
 }
 
@@ -23,7 +23,7 @@ fn hint(name: &str, version: Version, registry: &Registry) -> Option<String> {
     let others: BTreeSet<Version> = registry
         .tags()
         .into_iter()
-        .filter_map(split)
+        .filter_map(versioned)
         .filter(|(other, _)| *other == name)
         .map(|(_, version)| version)
         .collect();
@@ -56,10 +56,4 @@ pub(super) fn misaligned(
         None => "that version has no such type".to_owned(),
     });
     Some(warning)
-}
-
-/// A tag without its version, and the version.
-fn split(tag: &str) -> Option<(&str, Version)> {
-    let (name, version) = tag.rsplit_once('-')?;
-    Some((name, Version::parse(version)?))
 }
