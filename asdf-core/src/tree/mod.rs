@@ -259,6 +259,23 @@ impl Tree {
         span::position(&self.text, lines, self.origin, byte)
     }
 
+    /// A line of the text without its end, by its number in the whole file, as positions have it.
+    ///
+    /// ```
+    /// let tree = asdf_core::yaml::parse("a: 1\rb: 2\r\nc: 3\n")?;
+    /// assert_eq!(tree.line(2), Some("b: 2"));
+    /// assert_eq!(tree.find("/c").and_then(|node| node.position()), Some((3, 4)));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn line(&self, number: u32) -> Option<&str> {
+        let starts = self.lines.get_or_init(|| span::line_starts(&self.text));
+        let index = number.checked_sub(self.origin.line)? as usize;
+        let start = *starts.get(index)? as usize;
+        let end = starts.get(index + 1).map_or(self.text.len(), |&end| end as usize);
+        Some(self.text.get(start..end)?.trim_end_matches(['\r', '\n']))
+    }
+
     /// Where the text begins in its file.
     #[must_use]
     pub fn origin(&self) -> Origin {

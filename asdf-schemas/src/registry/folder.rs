@@ -3,6 +3,7 @@
 //! Packages have hundreds of schemas of which a program needs few, so none is parsed here: an id is read off
 //! its line. Only what has no such line, and manifests, which say what tags there are, are parsed at once.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,28 +15,51 @@ use super::Registry;
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
-    for file in files(folder)? {
-        let text = read(&file)?;
+    let files = files(folder)?;
+    for (file, text) in files.iter().zip(texts(&files)) {
+        let text = text?;
         let (id, manifest) = match id_line(&text) {
-            Some(id) => (id.to_owned(), text.contains("\ntags:") && !text.contains("\n$schema:")),
+            // A schema may have a property `tags`, but not at its top. What it has stands near its beginning.
+            Some(id) => (id.to_owned(), !text.contains("\n$schema:") && text.contains("\ntags:")),
             None => {
-                let tree = yaml::parse(&text).map_err(|error| error.at_file(&file))?;
+                let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
                 let Some(root) = tree.root() else { continue };
                 let Some(id) = root.get("id").and_then(|id| id.as_str()) else { continue };
                 (id.to_owned(), root.get("tags").is_some() && root.get("$schema").is_none())
             }
         };
-        // A schema may have a property of that name, but not at its top.
         if manifest {
-            registry.add_manifest(&text).map_err(|error| error.at_file(&file))?;
+            registry.add_manifest(&text).map_err(|error| error.at_file(file))?;
         }
         let id = id.trim_end_matches('#');
         if !registry.documents.contains_key(id) {
-            registry.documents.insert(id.to_owned(), text.into());
+            registry.documents.insert(id.to_owned(), text);
         }
     }
     registry.editions = Arc::default();
     Ok(())
+}
+
+/// Files beyond which a thread more is worth it.
+const SHARE: usize = 100;
+
+/// The texts of files, in their order, read by several threads where there are many: a program that checks one
+/// file waits for them.
+fn texts(files: &[PathBuf]) -> Vec<Result<Arc<str>>> {
+    let all = |files: &[PathBuf]| -> Vec<_> { files.iter().map(|file| read(file).map(Arc::from)).collect() };
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let share = files.len().div_ceil(threads).max(SHARE);
+    std::thread::scope(|scope| {
+        let mut shares = files.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|files| (files, scope.spawn(move || all(files)))).collect();
+        let mut texts = all(first);
+        for (files, reader) in others {
+            // A reader does not panic; if one did, its files are read again here.
+            texts.extend(reader.join().unwrap_or_else(|_| all(files)));
+        }
+        texts
+    })
 }
 
 pub(crate) fn read(file: &Path) -> Result<String> {

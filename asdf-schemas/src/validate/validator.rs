@@ -91,7 +91,8 @@ impl Validator {
 
     /// Adds a keyword to the language of schemas, or replaces one: a function of the value that a schema
     /// gives to it and a node, which says what is wrong. Broken, it has the code
-    /// [`Keyword`](super::Code::Keyword).
+    /// [`Keyword`](super::Code::Keyword). Of all values of a node it is asked about, mappings and lists too; not
+    /// about keys, and not where a schema gives it a value that JSON does not have, such as infinity.
     #[must_use]
     pub fn with_keyword(
         mut self,
@@ -218,8 +219,25 @@ impl Validator {
 
     /// Validates a file as [`validate_file`](Self::validate_file) does, and hands on each finding when it is
     /// found, in the order of the tree and then of the blocks, until `take` says
-    /// [`Break`](ControlFlow::Break). The same finding may come twice. Returns how many tagged nodes were
-    /// validated.
+    /// [`Break`](ControlFlow::Break); what comes later is not looked for then. The same finding may come twice.
+    /// Returns how many tagged nodes were validated.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use asdf_core::{File, file::Software};
+    /// use asdf_schemas::Validator;
+    ///
+    /// let mut file = File::new();
+    /// file.set("/made_by", &Software::this())?;
+    /// file.set("/made_by/version", &2.1)?;
+    /// let mut first = None;
+    /// Validator::standard().stream_file(&file, |finding| {
+    ///     first = Some(finding.to_string());
+    ///     ControlFlow::Break(())
+    /// });
+    /// assert_eq!(first.as_deref(), Some("/made_by/version: found the float 2.1, expected a string"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn stream_file(&self, file: &File, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
         let mut out = Findings::new(&mut take, self.most_time);
         self.file(file, &mut out);
@@ -421,6 +439,29 @@ mod tests {
         );
         assert_eq!(report.notes().len(), 1);
         assert!(told(report.notes())[0].contains("newer than the known ones; known are 1.0.0, 1.1.0"));
+    }
+
+    #[test]
+    fn whoever_has_enough_is_told_no_more_and_blocks_are_not_read() {
+        let text = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- [!core/software-1.0.0 {}, !core/software-1.0.0 {}]\n...\n";
+        let mut bytes = text.as_bytes().to_vec();
+        // A block whose header is no header.
+        bytes.extend(b"\xd3BLK\0\x30");
+        bytes.extend([0xff; 48]);
+        let file = File::from_bytes(bytes).unwrap();
+        let told = |most: usize| {
+            let mut codes = Vec::new();
+            let validated = Validator::standard().stream_file(&file, |finding| {
+                codes.push(finding.code());
+                if codes.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            (codes, validated)
+        };
+        assert_eq!(told(1), (vec![Code::Required], 1));
+        assert_eq!(told(4), (vec![Code::Required; 4], 2));
+        let (all, _) = told(usize::MAX);
+        assert_eq!(all.iter().filter(|code| **code == Code::Required).count(), 4);
+        assert!(all.len() > 4, "{all:?}");
     }
 
     #[test]
