@@ -306,6 +306,13 @@ const ROWS: &[(&str, &[Shown])] = &[
         &[Valid("{ndim: 3, max_ndim: 0, datatype: int8}", "[1, 2]", true), Valid("{ndim: 3}", ARRAY, false)],
     ),
     ("`ndim` of ragged inline data", &[Valid("{ndim: 1}", "!core/ndarray-1.1.0 [1, [2]]", false)]),
+    (
+        "a tag that nobody knows on an element of inline data",
+        &[
+            Codes("{datatype: float64}", "!core/ndarray-1.1.0 [1.5, !unknown-1.0.0 2.5]", &[UnknownTag]),
+            Codes("{datatype: float64}", "!core/ndarray-1.1.0 [1.5, a]", &[Datatype]),
+        ],
+    ),
     ("an array without `shape` and `data`", &[Valid("{ndim: 1}", "!core/ndarray-1.1.0 {source: 0}", false)]),
     (
         "`datatype` without `exact_datatype`",
