@@ -58,6 +58,61 @@ fn validate_tells_file_line_column_path_and_reason() {
 }
 
 #[test]
+fn hostile_files_neither_stop_nor_slow_the_others() {
+    let folder = folder();
+    let tree = |name: &str, tree: &str| {
+        let text = format!(
+            "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n---\n{tree}\n...\n"
+        );
+        std::fs::write(folder.path().join(name), text).unwrap();
+    };
+    let nested =
+        |levels: usize| format!("a: !core/ndarray-1.1.0 {}1{}", "[".repeat(levels), "]".repeat(levels));
+    tree("deep.asdf", &nested(500));
+    tree("deeper.asdf", &nested(600));
+    let mut bomb = "a: !core/ndarray-1.1.0\n- &l0 [1, 1, 1, 1, 1, 1, 1, 1]\n".to_owned();
+    for level in 1..30 {
+        let items = vec![format!("*l{}", level - 1); 8].join(", ");
+        bomb.push_str(&format!("- &l{level} [{items}]\n"));
+    }
+    tree("bomb.asdf", &bomb);
+    tree("circle.asdf", "a: &a !core/ndarray-1.1.0 [1, *a]");
+    tree("circles.asdf", "a: &a {history: &b [*a, *b, !core/ndarray-1.1.0 {data: *b}]}");
+    let begin = std::time::Instant::now();
+    let done = asdf(&["validate", "--json", "--timeout", "60", "."], folder.path());
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+    let found: Vec<(String, String)> = text(&done.stdout)
+        .lines()
+        .map(|line| {
+            let judged: serde_json::Value = serde_json::from_str(line).unwrap();
+            let code = judged["violations"].get(0).map_or("", |one| one["code"].as_str().unwrap());
+            (judged["file"].as_str().unwrap().trim_start_matches("./").to_owned(), code.to_owned())
+        })
+        .collect();
+    let expected = [
+        ("bad.asdf", "ASDF-S001"),
+        ("bomb.asdf", "ASDF-S027"),
+        ("circle.asdf", "ASDF-A001"),
+        ("circles.asdf", "ASDF-S019"),
+        ("deep.asdf", "ASDF-A001"),
+        ("deeper.asdf", "ASDF-F001"),
+        ("good.asdf", ""),
+        ("not.asdf", "ASDF-F001"),
+    ];
+    assert_eq!(found, expected.map(|(file, code)| (file.to_owned(), code.to_owned())));
+
+    // The time of one file is over; the others have theirs.
+    let late =
+        asdf(&["validate", "--format", "concise", "--timeout", "0", "good.asdf", "not.asdf"], folder.path());
+    assert_eq!(late.status.code(), Some(1));
+    let late = text(&late.stdout);
+    assert!(late.contains("good.asdf: /: checking stopped after 0 s\n"), "{late}");
+    assert!(late.contains("good.asdf: 1 violation, and not everything was looked at\n"), "{late}");
+    assert!(late.contains("not.asdf: at byte 0: not an ASDF file"), "{late}");
+}
+
+#[test]
 fn exit_codes() {
     let folder = folder();
     let code = |arguments: &[&str]| asdf(arguments, folder.path()).status.code();

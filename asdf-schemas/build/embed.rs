@@ -12,9 +12,9 @@ use flate2::{Compression, write::ZlibEncoder};
 /// Writes `embedded.rs` and what it includes to a folder: `FAMILIES`, the compressed texts of all
 /// versions of a schema together, which hardly differ; `DOCUMENTS`, the id of each schema with its
 /// family and the bytes of its text there; and `TAGS`, the schemas of each tag that a manifest names.
-/// The last two are sorted.
+/// These two are sorted. `MANIFESTS` has what each manifest says.
 pub(crate) fn write(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
-    let (documents, tags) = read(root)?;
+    let (documents, tags, manifests) = read(root)?;
     let families: BTreeSet<&str> = documents.keys().map(|id| family(id)).collect();
     let mut places = BTreeMap::new();
     for (index, name) in families.iter().enumerate() {
@@ -40,6 +40,18 @@ pub(crate) fn write(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     for (tag, schemas) in tags {
         writeln!(text, "    ({tag:?}, &{schemas:?}),")?;
     }
+    writeln!(text, "];\n\nstatic MANIFESTS: &[Manifest] = &[")?;
+    for manifest in manifests {
+        let Manifest { id, exactly, least, beyond, tags } = manifest;
+        writeln!(
+            text,
+            "    Manifest {{ id: {id:?}, exactly: {exactly:?}, least: {least:?}, beyond: {beyond:?}, tags: &["
+        )?;
+        for (tag, schemas) in tags {
+            writeln!(text, "        ({tag:?}, &{schemas:?}),")?;
+        }
+        writeln!(text, "    ] }},")?;
+    }
     writeln!(text, "];")?;
     std::fs::write(out.join("embedded.rs"), text)?;
     Ok(())
@@ -48,32 +60,48 @@ pub(crate) fn write(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
 type Documents = BTreeMap<String, String>;
 type Tags = BTreeMap<String, Vec<String>>;
 
-/// The texts of all schemas and manifests by id, and the schemas of all tags.
-fn read(root: &Path) -> Result<(Documents, Tags), Box<dyn Error>> {
-    let (mut documents, mut tags) = (Documents::new(), Tags::new());
+struct Manifest {
+    id: String,
+    exactly: Option<String>,
+    least: Option<String>,
+    beyond: Option<String>,
+    tags: Vec<(String, Vec<String>)>,
+}
+
+/// The texts of all schemas and manifests by id, the schemas of all tags, and what manifests say.
+fn read(root: &Path) -> Result<(Documents, Tags, Vec<Manifest>), Box<dyn Error>> {
+    let (mut documents, mut tags, mut manifests) = (Documents::new(), Tags::new(), Vec::new());
     for path in files(root)? {
         let text = std::fs::read_to_string(&path)?;
         let tree = yaml::parse(&text).map_err(|error| error.at_file(&path))?;
+        let string = |pointer: &str| tree.find(pointer).and_then(|node| node.as_str()).map(str::to_owned);
         // Version maps have no id: they are no schemas.
-        let Some(id) = tree.find("/id").and_then(|id| id.as_str()).map(str::to_owned) else { continue };
+        let Some(id) = string("/id") else { continue };
+        let mut own = Vec::new();
         for tag in tree.find("/tags").into_iter().flat_map(|tags| tags.items()) {
             let Some(uri) = tag.get("tag_uri").and_then(|uri| uri.as_str()) else { continue };
-            let schemas = tags.entry(uri.to_owned()).or_default();
             let one_or_more = tag.get("schema_uri").map(|schema| {
-                schema.as_str().map_or_else(
-                    || schema.items().filter_map(|item| item.as_str()).collect(),
-                    |schema| vec![schema],
-                )
+                let several = || schema.items().filter_map(|item| item.as_str()).map(str::to_owned).collect();
+                schema.as_str().map_or_else(several, |schema| vec![schema.to_owned()])
             });
-            for schema in one_or_more.unwrap_or_default() {
-                if !schemas.iter().any(|known| known == schema) {
-                    schemas.push(schema.to_owned());
+            own.push((uri.to_owned(), one_or_more.unwrap_or_default()));
+        }
+        for (uri, of_manifest) in &own {
+            let schemas: &mut Vec<String> = tags.entry(uri.clone()).or_default();
+            for schema in of_manifest {
+                if !schemas.contains(schema) {
+                    schemas.push(schema.clone());
                 }
             }
         }
+        if id.contains("/manifests/") {
+            let [exactly, least, beyond] =
+                ["", "/gte", "/lt"].map(|key| string(&format!("/asdf_standard_requirement{key}")));
+            manifests.push(Manifest { id: id.clone(), exactly, least, beyond, tags: own });
+        }
         documents.insert(id, text);
     }
-    Ok((documents, tags))
+    Ok((documents, tags, manifests))
 }
 
 /// An id without its version.

@@ -1,7 +1,7 @@
 """The peer for whole files: Python's asdf, with its defaults or with `lazy_tree`.
 
 `python_asdf.py open FILE [lazy_tree]` serves rounds as `benches/src/rounds.rs` says; `open-once` opens the
-file once. Other commands: `arrays` reads all arrays of a file and sums them, `check` reads it and compares
+file once. Other commands: `validate` opens it and validates its tree, `arrays` reads all arrays of a file and sums them, `check` reads it and compares
 checksums, `write` and `write-many` write as many float64 in one array, or as many blocks of so many bytes.
 """
 
@@ -19,8 +19,6 @@ options = {setting: True for setting in settings if setting == "lazy_tree"}
 def entries():
     with asdf.open(path, **options) as file:
         return len(file.tree)
-
-
 
 
 def serve(ready, work, close=lambda result: None):
@@ -49,7 +47,11 @@ def check():
         return len(file.tree)
 
 
-if command == "arrays":
+if command == "validate":
+    # Off by default since 6.0.
+    asdf.get_config().validate_on_read = True
+    serve(f"{entries()} entries", opened, lambda file: file.close())
+elif command == "arrays":
     serve(f"{arrays():.0f}", arrays)
 elif command == "check":
     serve(check(), check)

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use asdf_core::{File, NdArray, Result};
+use asdf_core::{Error, File, NdArray, Result, yaml};
+
+use super::texts;
 
 /// A file with one array of so many `f32`, as bytes.
 ///
@@ -32,4 +34,23 @@ pub fn many_arrays(count: u32, path: &Path) -> Result<()> {
         file.set(&format!("/array_{number:06}"), &NdArray::new(&[16, 16], &data)?)?;
     }
     file.write(path)
+}
+
+/// Writes so many small files, in folders of a hundred: metadata and two arrays, none like its neighbours.
+///
+/// # Errors
+/// When they cannot be made or written.
+pub fn small_files(count: u32, folder: &Path) -> Result<()> {
+    for number in 0..count {
+        let below = folder.join(format!("{:03}", number / 100));
+        std::fs::create_dir_all(&below)
+            .map_err(|error| Error::io("making a folder", error).at_file(&below))?;
+        let mut file = File::new();
+        *file.tree_mut() = yaml::parse(&texts::metadata(1000 + number as usize % 7 * 500))?;
+        let data: Vec<f64> = (0..256).map(|i| f64::from(number) + f64::from(i) * 0.5).collect();
+        file.set("/data", &NdArray::new(&[16, 16], &data)?)?;
+        file.set("/err", &NdArray::new(&[256], &data)?)?;
+        file.write(below.join(format!("{number:05}.asdf")))?;
+    }
+    Ok(())
 }

@@ -19,6 +19,7 @@ pub const SHAPES: &[Shape] = &[
     shape("mixed", texts::mixed),
     shape("arrays", texts::arrays),
     shape("numbers", texts::numbers),
+    shape("metadata", texts::metadata),
     shape("flow-sequence", flow_sequence),
     shape("flow-mapping", flow_mapping),
     shape("flow-pairs", flow_pairs),

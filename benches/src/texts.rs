@@ -49,6 +49,25 @@ pub fn mixed(bytes: usize) -> String {
     })
 }
 
+/// Metadata as archives keep it, valid by the standard's schemas: groups of keywords, some with a type.
+#[must_use]
+pub fn metadata(bytes: usize) -> String {
+    text(bytes, "", "", |text, n| {
+        put!(
+            text,
+            "exposure_{n}:\n  observer: O'Neill, J.\n  target: NGC {n}\n  proposal: {n}\n  ra: {}.25\n  dec: -{}.5\n  \
+             airmass: 1.{n}\n  filter: F{}\n  valid: true\n  gain: null\n  started: 2026-11-20 12:30:{:02}.25\n  \
+             unit: !unit/unit-1.0.0 m s-1\n  software: !core/software-1.0.0 {{name: camera, version: 2.1.{n}}}\n  \
+             aperture:\n    name: full\n    position: [{n}.5, 4088.5]\n    subarray: {}\n",
+            n % 360,
+            n % 90,
+            n % 9,
+            n % 60,
+            n % 4
+        );
+    })
+}
+
 /// Arrays in blocks, one for each 120 bytes that are asked for.
 #[must_use]
 pub fn arrays(bytes: usize) -> String {

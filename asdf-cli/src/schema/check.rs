@@ -7,10 +7,11 @@ use std::sync::Arc;
 use asdf_core::Result;
 use asdf_schemas::package::Package;
 
-use super::Sources;
 use crate::commands::{Outcome, output};
-use crate::validate::formats::{Format, Summary};
+use crate::validate::formats::Summary;
 use crate::validate::judgement::{Judge, Judgement};
+use crate::validate::output::Output;
+use crate::validate::schemas::Sources;
 
 /// Check schemas and manifests: against their metaschema, their references, examples, ids and tags.
 ///
@@ -18,25 +19,8 @@ use crate::validate::judgement::{Judge, Judgement};
 /// 0, all are sound; 1, some are not; 2, some could not be read, or the command line is wrong.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// How findings are printed
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
-
-    /// The same as --format jsonl
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-
-    /// Print violations only: no warnings and sound files
-    #[arg(short, long)]
-    quiet: bool,
-
-    /// Print sound files of folders too, which are only counted otherwise
-    #[arg(short, long, conflicts_with = "quiet")]
-    verbose: bool,
-
-    /// Take warnings for violations
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    output: Output,
 
     #[command(flatten)]
     sources: Sources,
@@ -48,12 +32,12 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let package = Package::read(&args.paths, Arc::unwrap_or_clone(args.sources.registry()?))?;
-    let format = if args.json { Format::Jsonl } else { args.format };
-    let mut printer = format.printer(args.quiet, args.verbose, package.registry().clone());
+    let mut printer = args.output.printer(package.registry().clone());
     let mut summary = Summary::default();
     printer.begin(out).map_err(output)?;
     for file in package.check() {
-        let findings = Judge::findings(&file.report, file.tree.as_ref(), format.shows_lines(), args.strict);
+        let findings =
+            Judge::findings(&file.report, file.tree.as_ref(), args.output.shows_lines(), args.output.strict);
         let judgement = Judgement {
             name: file.path.display().to_string(),
             found: file.found,

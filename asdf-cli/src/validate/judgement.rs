@@ -1,5 +1,7 @@
 //! What was found out about one file.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use asdf_core::{Error, File, OpenOptions, Result, Tree};
 use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
@@ -45,6 +47,18 @@ impl Judge {
             Ok(input) => input,
             Err(error) => return Judgement::failed(String::new(), error),
         };
+        // One file shall not keep the others from being checked, whatever is wrong with it or with this program.
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge_input(&input)));
+        judged.unwrap_or_else(|_| {
+            let error = Error::malformed(
+                "the program failed while it checked this file, which was not looked at to its end",
+            )
+            .with_hint("this is a fault of the program: please report it, with the file if you can");
+            self.report(input.name(), input.found, &Report::of_error(&error, Code::Stopped), None)
+        })
+    }
+
+    fn judge_input(&self, input: &Input) -> Judgement {
         let name = input.name();
         match input.open(&self.options) {
             Ok(file) => self.report(name, input.found, &self.validator.validate_file(&file), Some(&file)),
@@ -102,5 +116,22 @@ impl Judgement {
 
     pub(crate) fn is_valid(&self) -> bool {
         self.count(Severity::Error) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_schemas::Registry;
+
+    #[test]
+    fn a_panic_is_a_finding_of_its_file() {
+        let path = format!("{}/tests/console/files/exposure.asdf", env!("CARGO_MANIFEST_DIR"));
+        let validator = Validator::new(Registry::standard()).with_check("**", |_| panic!("on purpose"));
+        let judge = Judge { validator, options: OpenOptions::new(), lines: true, strict: false };
+        let judgement = judge.judge(Ok(Input::named(path.clone().into())));
+        assert!(judgement.failure.is_none() && !judgement.is_valid() && !judgement.complete);
+        assert_eq!(judgement.findings[0].violation.code(), Code::Stopped);
+        assert_eq!(judgement.name, path);
     }
 }

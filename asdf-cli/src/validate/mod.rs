@@ -3,6 +3,7 @@
 mod baseline;
 pub(crate) mod formats;
 pub(crate) mod judgement;
+pub(crate) mod output;
 mod progress;
 pub(crate) mod schemas;
 mod snippet;
@@ -15,14 +16,16 @@ use std::time::Duration;
 use asdf_core::{Error, OpenOptions, Result};
 use asdf_schemas::Validator;
 
-use crate::commands::{Outcome, output};
+use crate::commands::{self, Outcome};
 use crate::files::inputs;
 use crate::parallel::in_order;
 
 use baseline::Baseline;
-use formats::{Format, Summary};
+use formats::Summary;
 use judgement::{Judge, Judgement};
+use output::Output;
 use progress::Progress;
+use schemas::Sources;
 
 /// Check files: their layout, every tagged node against its schema, arrays against their blocks, and
 /// checksums.
@@ -37,37 +40,15 @@ use progress::Progress;
   asdf validate --schema image.yaml new.asdf       the whole tree against a schema of your own
   asdf validate --format sarif archive/ > findings.sarif")]
 pub(crate) struct Args {
-    /// How findings are printed
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
-
-    /// The same as --format jsonl
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-
-    /// Print violations only: no warnings, notes and valid files
-    #[arg(short, long)]
-    quiet: bool,
-
-    /// Print valid files of folders too, which are only counted otherwise
-    #[arg(short, long, conflicts_with = "quiet")]
-    verbose: bool,
-
-    /// Take warnings for violations
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    output: Output,
 
     /// Hold the whole tree of each file against this schema too
     #[arg(long, alias = "custom-schema", value_name = "FILE")]
     schema: Option<PathBuf>,
 
-    /// Add the schemas and manifests of a folder and below; may be given several times
-    #[arg(long, value_name = "DIR")]
-    schemas: Vec<PathBuf>,
-
-    /// Add the schemas of an installed Python package, such as rad; may be given several times
-    #[arg(long, value_name = "NAME")]
-    package: Vec<String>,
+    #[command(flatten)]
+    sources: Sources,
 
     /// Do not read blocks: no checksums, no decoding
     #[arg(long, alias = "skip-block-validation")]
@@ -104,7 +85,7 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = schemas::registry(&args.schemas, &args.package)?;
+    let registry = args.sources.registry()?;
     let mut validator = match &args.schema {
         None => Validator::new(registry),
         Some(path) => schemas::with_schema(registry, path)?,
@@ -123,9 +104,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         (None, Some(_)) => Baseline::recording(),
         (None, None) => Baseline::none(),
     };
-    let format = if args.json { Format::Jsonl } else { args.format };
-    let judge =
-        Judge { validator, options: OpenOptions::new(), lines: format.shows_lines(), strict: args.strict };
+    let judge = Judge {
+        validator,
+        options: OpenOptions::new(),
+        lines: args.output.shows_lines(),
+        strict: args.output.strict,
+    };
     let threads = args.jobs.map_or_else(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         std::num::NonZero::get,
@@ -133,8 +117,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let mut summary = Summary::default();
     let mut unreadable: Option<Error> = None;
     let mut progress = Progress::new();
-    let mut printer = format.printer(args.quiet, args.verbose, judge.validator.registry().clone());
-    printer.begin(out).map_err(output)?;
+    let mut printer = args.output.printer(judge.validator.registry().clone());
+    printer.begin(out).map_err(commands::output)?;
     in_order(
         inputs(args.paths.clone()),
         threads,
@@ -151,14 +135,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                         Some(first) => first.and(error),
                     });
                 }
-                None => progress.aside(|| printer.file(&judgement, out)).map_err(output)?,
+                None => progress.aside(|| printer.file(&judgement, out)).map_err(commands::output)?,
             }
             Ok(ControlFlow::Continue(()))
         },
     )?;
     progress.end();
     summary.gone = baseline.gone();
-    printer.end(&summary, out).map_err(output)?;
+    printer.end(&summary, out).map_err(commands::output)?;
     if let Some(path) = &args.write_baseline {
         baseline.write(path)?;
         return unreadable.map_or(Ok(Outcome::Fine), Err);

@@ -7,19 +7,33 @@ use std::sync::Arc;
 use asdf_core::{Error, Result};
 use asdf_schemas::{Registry, Validator};
 
-/// The schemas of the standard, of folders, and of installed Python packages.
-pub(crate) fn registry(folders: &[PathBuf], packages: &[String]) -> Result<Arc<Registry>> {
-    if folders.is_empty() && packages.is_empty() {
-        return Ok(Registry::standard());
+/// Where schemas are taken from, beside those of the standard.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sources {
+    /// Add the schemas and manifests of a folder and below; may be given several times
+    #[arg(long, value_name = "DIR")]
+    schemas: Vec<PathBuf>,
+
+    /// Add the schemas of an installed Python package, such as rad; may be given several times
+    #[arg(long, value_name = "NAME")]
+    package: Vec<String>,
+}
+
+impl Sources {
+    /// The schemas of the standard, of folders, and of installed Python packages.
+    pub(crate) fn registry(&self) -> Result<Arc<Registry>> {
+        if self.schemas.is_empty() && self.package.is_empty() {
+            return Ok(Registry::standard());
+        }
+        let mut registry = Registry::new();
+        for folder in &self.schemas {
+            registry.add_folder(folder)?;
+        }
+        for package in &self.package {
+            registry.add_folder(resources(package)?)?;
+        }
+        Ok(Arc::new(registry))
     }
-    let mut registry = Registry::new();
-    for folder in folders {
-        registry.add_folder(folder)?;
-    }
-    for package in packages {
-        registry.add_folder(resources(package)?)?;
-    }
-    Ok(Arc::new(registry))
 }
 
 /// A validator that holds whole trees against the schema in a file.

@@ -23,8 +23,7 @@ pub(crate) struct Snippet {
 impl Snippet {
     pub(super) fn of(violation: &Violation, tree: &Tree) -> Option<Self> {
         let (line, column) = violation.position()?;
-        let index = line.checked_sub(tree.origin().line)?;
-        let text = tree.text().lines().nth(usize::try_from(index).ok()?)?;
+        let text = tree.line(line)?;
         let end = violation.end().filter(|(last, _)| *last == line).map(|(_, column)| column);
         Some(Self::new(line, text, column, end))
     }
@@ -64,6 +63,14 @@ impl Snippet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_counted_as_positions_are() {
+        let tree = asdf_core::yaml::parse("a: 1\rb: 2\r\nb: 3\n").unwrap();
+        let report = asdf_schemas::Validator::standard().validate_tree(&tree);
+        let snippet = Snippet::of(&report.violations()[0], &tree).unwrap();
+        assert_eq!((snippet.line, snippet.text.as_str()), (3, "b: 3"));
+    }
 
     #[test]
     fn marks_are_below_what_they_mark() {

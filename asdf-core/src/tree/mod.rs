@@ -164,6 +164,7 @@ impl Tree {
     /// # Panics
     /// When the id is of another tree and beyond this one's nodes.
     #[must_use]
+    #[inline]
     pub fn node(&self, id: NodeId) -> NodeRef<'_> {
         NodeRef::new(self, id)
     }
@@ -258,6 +259,23 @@ impl Tree {
         span::position(&self.text, lines, self.origin, byte)
     }
 
+    /// A line of the text without its end, by its number in the whole file, as positions have it.
+    ///
+    /// ```
+    /// let tree = asdf_core::yaml::parse("a: 1\rb: 2\r\nc: 3\n")?;
+    /// assert_eq!(tree.line(2), Some("b: 2"));
+    /// assert_eq!(tree.find("/c").and_then(|node| node.position()), Some((3, 4)));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn line(&self, number: u32) -> Option<&str> {
+        let starts = self.lines.get_or_init(|| span::line_starts(&self.text));
+        let index = number.checked_sub(self.origin.line)? as usize;
+        let start = *starts.get(index)? as usize;
+        let end = starts.get(index + 1).map_or(self.text.len(), |&end| end as usize);
+        Some(self.text.get(start..end)?.trim_end_matches(['\r', '\n']))
+    }
+
     /// Where the text begins in its file.
     #[must_use]
     pub fn origin(&self) -> Origin {
@@ -268,6 +286,7 @@ impl Tree {
         clippy::indexing_slicing,
         reason = "ids are made by this tree; a foreign one is a documented panic"
     )]
+    #[inline]
     pub(crate) fn record(&self, id: NodeId) -> &Record {
         &self.nodes[id.index()]
     }

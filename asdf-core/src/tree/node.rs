@@ -38,29 +38,34 @@ pub struct NodeRef<'a> {
 }
 
 impl<'a> NodeRef<'a> {
+    #[inline]
     pub(super) fn new(tree: &'a Tree, id: NodeId) -> Self {
         let _ = tree.record(id);
         Self { tree, id }
     }
 
+    #[inline]
     fn record(self) -> &'a Record {
         self.tree.record(self.id)
     }
 
     /// The tree that the node is of.
     #[must_use]
+    #[inline]
     pub fn tree(self) -> &'a Tree {
         self.tree
     }
 
     /// The node's number in the tree. Two references to a shared node have the same.
     #[must_use]
+    #[inline]
     pub fn id(self) -> NodeId {
         self.id
     }
 
     /// What the node is.
     #[must_use]
+    #[inline]
     pub fn kind(self) -> Kind {
         self.record().kind()
     }
@@ -73,18 +78,22 @@ impl<'a> NodeRef<'a> {
 
     /// The tag that the node was written with, as a full URI, whatever handle wrote it.
     #[must_use]
+    #[inline]
     pub fn tag(self) -> Option<&'a str> {
         let index = (self.record().tag() as usize).checked_sub(1)?;
         self.tree.tags.get(index)
     }
 
-    /// The number of the tag among the tree's tags, from 0.
-    pub(crate) fn tag_index(self) -> Option<usize> {
+    /// The number of the tag among the tags of the tree, from 0: for tables of what is known about each.
+    #[must_use]
+    #[inline]
+    pub fn tag_index(self) -> Option<usize> {
         (self.record().tag() as usize).checked_sub(1)
     }
 
     /// The tag, unless it is one of YAML's own (`!!str`, `!!set`).
     #[must_use]
+    #[inline]
     pub fn own_tag(self) -> Option<&'a str> {
         self.tag().filter(|tag| !tag.starts_with(YAML_TAG))
     }
@@ -119,6 +128,7 @@ impl<'a> NodeRef<'a> {
 
     /// A scalar's content, unescaped and unfolded, whatever its kind; `None` for a collection.
     #[must_use]
+    #[inline]
     pub fn text(self) -> Option<&'a str> {
         let record = self.record();
         if !record.kind().is_scalar() {
@@ -131,6 +141,7 @@ impl<'a> NodeRef<'a> {
 
     /// A string's content; `None` for every other kind.
     #[must_use]
+    #[inline]
     pub fn as_str(self) -> Option<&'a str> {
         if self.kind() == Kind::String { self.text() } else { None }
     }
@@ -198,6 +209,7 @@ impl<'a> NodeRef<'a> {
 
     /// The number of items or entries; 0 for a scalar.
     #[must_use]
+    #[inline]
     pub fn len(self) -> usize {
         let record = self.record();
         match record.kind() {
@@ -214,6 +226,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The ids of a collection's children: items, or keys and values in turn.
+    #[inline]
     pub(crate) fn child_ids(self) -> &'a [NodeId] {
         let record = self.record();
         if record.kind().is_scalar() {
@@ -225,6 +238,7 @@ impl<'a> NodeRef<'a> {
 
     /// A sequence's items in order; nothing for other kinds.
     #[must_use]
+    #[inline]
     pub fn items(self) -> Items<'a> {
         let ids = if self.kind() == Kind::Sequence { self.child_ids() } else { &[] };
         Items { tree: self.tree, ids: ids.iter() }
@@ -232,6 +246,7 @@ impl<'a> NodeRef<'a> {
 
     /// A mapping's keys and values in the order of the file; nothing for other kinds.
     #[must_use]
+    #[inline]
     pub fn entries(self) -> Entries<'a> {
         let ids = if self.kind() == Kind::Mapping { self.child_ids() } else { &[] };
         Entries { tree: self.tree, ids: ids.chunks_exact(2) }
@@ -245,6 +260,7 @@ impl<'a> NodeRef<'a> {
 
     /// The value of a string key; the last one, as in PyYAML, should the key be there twice.
     #[must_use]
+    #[inline]
     pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
         self.entries().rev().find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value)
     }

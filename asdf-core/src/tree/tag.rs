@@ -6,15 +6,21 @@
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks every index")]
 pub const fn tag_matches(pattern: &str, tag: &str) -> bool {
-    // Where to go back to when a star has to take one more byte.
+    // Where to go back to when a star has to take one more byte: the last star, and the last double one. A
+    // single star before a double one never has to: what the double one takes, it may take too.
     let (pattern, tag) = (pattern.as_bytes(), tag.as_bytes());
     let (mut p, mut t) = (0, 0);
-    let mut star: Option<(usize, usize, bool)> = None;
+    let mut single: Option<(usize, usize)> = None;
+    let mut double: Option<(usize, usize)> = None;
     loop {
         if p < pattern.len() && pattern[p] == b'*' {
-            let double = p + 1 < pattern.len() && pattern[p + 1] == b'*';
-            p += if double { 2 } else { 1 };
-            star = Some((p, t, double));
+            if p + 1 < pattern.len() && pattern[p + 1] == b'*' {
+                p += 2;
+                (double, single) = (Some((p, t)), None);
+            } else {
+                p += 1;
+                single = Some((p, t));
+            }
             continue;
         }
         if p < pattern.len() && t < tag.len() && pattern[p] == tag[t] {
@@ -24,9 +30,13 @@ pub const fn tag_matches(pattern: &str, tag: &str) -> bool {
         if p == pattern.len() && t == tag.len() {
             return true;
         }
-        match star {
-            Some((after, from, double)) if from < tag.len() && (double || tag[from] != b'/') => {
-                star = Some((after, from + 1, double));
+        match (single, double) {
+            (Some((after, from)), _) if from < tag.len() && tag[from] != b'/' => {
+                single = Some((after, from + 1));
+                (p, t) = (after, from + 1);
+            }
+            (_, Some((after, from))) if from < tag.len() => {
+                (double, single) = (Some((after, from + 1)), None);
                 (p, t) = (after, from + 1);
             }
             _ => return false,
@@ -48,5 +58,42 @@ mod tests {
         assert!(!tag_matches("tag:stsci.edu:asdf/unit/quantity-2.*", quantity));
         assert!(!tag_matches("tag:stsci.edu:asdf/unit/quantity-1.2", quantity));
         assert!(tag_matches("**", quantity) && !tag_matches("*", quantity) && !tag_matches("", quantity));
+    }
+    /// What the words say, by trying everything.
+    fn fits(pattern: &[u8], tag: &[u8]) -> bool {
+        match (pattern, tag) {
+            ([b'*', b'*', rest @ ..], _) => (0..=tag.len()).any(|taken| fits(rest, &tag[taken..])),
+            ([b'*', rest @ ..], _) => {
+                let most = tag.iter().position(|&byte| byte == b'/').unwrap_or(tag.len());
+                (0..=most).any(|taken| fits(rest, &tag[taken..]))
+            }
+            ([], []) => true,
+            ([a, pattern @ ..], [b, tag @ ..]) => a == b && fits(pattern, tag),
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn every_short_pattern_fits_what_it_says() {
+        let words = |letters: &str| {
+            let mut all = vec![String::new()];
+            let mut last = all.clone();
+            for _ in 0..6 {
+                last =
+                    last.iter().flat_map(|word| letters.chars().map(move |c| format!("{word}{c}"))).collect();
+                all.extend_from_slice(&last);
+            }
+            all
+        };
+        let tags = words("a/");
+        for pattern in words("a/*") {
+            for tag in &tags {
+                assert_eq!(
+                    tag_matches(&pattern, tag),
+                    fits(pattern.as_bytes(), tag.as_bytes()),
+                    "{pattern} {tag}"
+                );
+            }
+        }
     }
 }

@@ -1,26 +1,31 @@
 //! Every reachable node, once.
 
-use super::{NodeId, NodeRef, Path, Tree};
+use super::{Kind, NodeId, NodeRef, Path, Tree};
 
 /// Visits each node that can be reached from one, in the order of the text, each once however
 /// often it is shared; cycles end. Keys are not visited. Needs no stack of the thread.
 #[derive(Debug)]
 pub struct Walk<'a> {
     tree: &'a Tree,
-    /// Nodes to visit, each with the parent and the place among its children that led there.
-    pending: Vec<(NodeId, Option<Edge>)>,
+    /// The collections that the walk is in, each with the place of the child that comes next. The start is
+    /// there by its own edge until it is visited.
+    open: Vec<Edge>,
     /// For each node whether it was visited, and by which edge.
-    met: Vec<Option<Option<Edge>>>,
-    current: Option<Edge>,
+    met: Vec<Option<Edge>>,
+    current: Edge,
 }
 
-/// A parent and the place of a node among its children.
+/// A parent and the place of a node among its children. The start leads to itself, from [`START`].
 type Edge = (NodeId, u32);
+
+/// More than the place of any child and what follows it: there are fewer nodes.
+const START: u32 = u32::MAX;
 
 impl<'a> Walk<'a> {
     fn new(start: NodeRef<'a>) -> Self {
         let met = vec![None; start.tree().len()];
-        Self { tree: start.tree(), pending: vec![(start.id(), None)], met, current: None }
+        let edge = (start.id(), START);
+        Self { tree: start.tree(), open: vec![edge], met, current: edge }
     }
 
     /// The path from the start of the walk to the node that was visited last: the first path that
@@ -29,9 +34,10 @@ impl<'a> Walk<'a> {
     pub fn path(&self) -> Path {
         let mut edges = Vec::new();
         let mut at = self.current;
-        while let Some(edge) = at {
-            edges.push(edge);
-            at = self.met.get(edge.0.index()).copied().flatten().flatten();
+        while at.1 != START {
+            edges.push(at);
+            let Some(above) = self.met.get(at.0.index()).copied().flatten() else { break };
+            at = above;
         }
         let mut path = Path::root();
         for edge in edges.into_iter().rev() {
@@ -45,30 +51,51 @@ impl<'a> Walk<'a> {
 
     /// The key under which the node that was visited last stands, if it is in a mapping.
     pub(super) fn key(&self) -> Option<NodeRef<'a>> {
-        self.key_of(self.current?)
+        self.key_of(self.current)
     }
 
     fn key_of(&self, (parent, place): Edge) -> Option<NodeRef<'a>> {
         let parent = self.tree.node(parent);
-        let place = (place as usize).checked_sub(1).filter(|_| parent.kind() == super::Kind::Mapping)?;
+        let is_entry = place != START && parent.kind() == Kind::Mapping;
+        let place = (place as usize).checked_sub(1).filter(|_| is_entry)?;
         parent.child_ids().get(place).map(|&key| self.tree.node(key))
     }
 
     /// The next place in the tree, whether or not its node was visited before: as many as there are
     /// items and entries. What is below a node comes once.
     pub(super) fn next_place(&mut self) -> Option<(NodeRef<'a>, bool)> {
-        let (id, edge) = self.pending.pop()?;
+        let edge = loop {
+            let top = self.open.last_mut()?;
+            let edge = *top;
+            if edge.1 == START {
+                self.open.pop();
+                break edge;
+            }
+            let parent = self.tree.node(edge.0);
+            if (edge.1 as usize) < parent.child_ids().len() {
+                top.1 = edge.1.saturating_add(step(parent));
+                break edge;
+            }
+            self.open.pop();
+        };
         self.current = edge;
+        let id = match self.tree.node(edge.0).child_ids().get(edge.1 as usize) {
+            Some(&child) => child,
+            None => edge.0,
+        };
         let node = self.tree.node(id);
         let Some(slot @ None) = self.met.get_mut(id.index()) else { return Some((node, false)) };
         *slot = Some(edge);
-        // Of a mapping's children every second one is a value; its key stands before it.
-        let step = if node.kind() == super::Kind::Mapping { 2 } else { 1 };
-        let children = node.child_ids().iter().enumerate().skip(step - 1).step_by(step).rev();
-        let edge = |place| Some((id, u32::try_from(place).unwrap_or(u32::MAX)));
-        self.pending.extend(children.map(|(place, &child)| (child, edge(place))));
+        if !node.kind().is_scalar() {
+            self.open.push((id, step(node) - 1));
+        }
         Some((node, true))
     }
+}
+
+/// Of a mapping's children every second one is a value; its key stands before it.
+fn step(parent: NodeRef<'_>) -> u32 {
+    if parent.kind() == Kind::Mapping { 2 } else { 1 }
 }
 
 impl<'a> Iterator for Walk<'a> {

@@ -48,19 +48,29 @@ impl Edition {
     pub fn of(registry: &Registry, version: Version) -> Result<Self> {
         let mut edition = Self { tags: BTreeMap::new(), newest: BTreeMap::new(), others: BTreeSet::new() };
         let mut versions = Vec::new();
-        for id in registry.ids().into_iter().filter(|id| id.contains("/manifests/")) {
-            let manifest = registry.schema(id)?;
+        let own: BTreeSet<&str> = registry.own_ids().filter(|id| id.contains("/manifests/")).collect();
+        for id in &own {
+            let manifest = registry.manifest(id)?;
             let required = manifest.find("/asdf_standard_requirement");
-            let exactly = required.and_then(number);
-            versions.extend(exactly);
-            let wanted = exactly.map_or_else(|| admits(required, version), |exactly| exactly == version);
+            let limit = |key| required.and_then(|range| number(range.get(key)?));
+            let required =
+                Required { exactly: required.and_then(number), least: limit("gte"), beyond: limit("lt") };
+            versions.extend(required.exactly);
             for entry in manifest.find("/tags").into_iter().flat_map(NodeRef::items) {
                 let Some(tag) = entry.get("tag_uri").and_then(NodeRef::as_str) else { continue };
-                if wanted {
-                    edition.add(tag, entry.get("schema_uri")).map_err(|error| error.at_file(id))?;
-                } else {
-                    edition.others.insert(tag.to_owned());
-                }
+                let schemas = entry.get("schema_uri").map(strings).transpose();
+                let schemas = schemas.map_err(|error| error.at_file(id))?.unwrap_or_default();
+                edition.add(tag, required.admits(version).then_some(schemas));
+            }
+        }
+        for manifest in registry.embedded_manifests().filter(|manifest| !own.contains(manifest.id)) {
+            let [exactly, least, beyond] =
+                [manifest.exactly, manifest.least, manifest.beyond].map(|text| text.and_then(Version::parse));
+            let required = Required { exactly, least, beyond };
+            versions.extend(exactly);
+            for (tag, schemas) in manifest.tags {
+                let schemas = || schemas.iter().map(|schema| (*schema).to_owned()).collect();
+                edition.add(tag, required.admits(version).then(schemas));
             }
         }
         if !versions.contains(&version) {
@@ -72,8 +82,12 @@ impl Edition {
         Ok(edition)
     }
 
-    fn add(&mut self, tag: &str, schema: Option<NodeRef<'_>>) -> Result<()> {
-        let schemas = schema.map(strings).transpose()?.unwrap_or_default();
+    /// Adds a tag with its schemas, or one of another edition.
+    fn add(&mut self, tag: &str, schemas: Option<Vec<String>>) {
+        let Some(schemas) = schemas else {
+            self.others.insert(tag.to_owned());
+            return;
+        };
         self.tags.entry(tag.to_owned()).or_insert(schemas);
         if let Some((name, version)) = versioned(tag) {
             let newest = self.newest.entry(name.to_owned()).or_insert((version, tag.to_owned()));
@@ -81,7 +95,6 @@ impl Edition {
                 *newest = (version, tag.to_owned());
             }
         }
-        Ok(())
     }
 
     /// All tags, sorted.
@@ -125,8 +138,21 @@ fn number(node: NodeRef<'_>) -> Option<Version> {
     Version::parse(node.as_str()?)
 }
 
-/// Whether a version meets a requirement that is a range, or none at all.
-fn admits(required: Option<NodeRef<'_>>, version: Version) -> bool {
-    let limit = |key| required.and_then(|range| number(range.get(key)?));
-    limit("gte").is_none_or(|least| version >= least) && limit("lt").is_none_or(|beyond| version < beyond)
+/// Which versions of the standard a manifest is for: one, a range, or all.
+struct Required {
+    exactly: Option<Version>,
+    least: Option<Version>,
+    beyond: Option<Version>,
+}
+
+impl Required {
+    fn admits(&self, version: Version) -> bool {
+        match self.exactly {
+            Some(exactly) => version == exactly,
+            None => {
+                self.least.is_none_or(|least| version >= least)
+                    && self.beyond.is_none_or(|beyond| version < beyond)
+            }
+        }
+    }
 }

@@ -15,6 +15,16 @@ struct Document {
     end: usize,
 }
 
+/// What a manifest says, so that it need not be parsed: which versions of the standard it is for, and its tags with
+/// their schemas.
+pub(super) struct Manifest {
+    pub(super) id: &'static str,
+    pub(super) exactly: Option<&'static str>,
+    pub(super) least: Option<&'static str>,
+    pub(super) beyond: Option<&'static str>,
+    pub(super) tags: &'static [(&'static str, &'static [&'static str])],
+}
+
 /// The texts of all versions of a schema, one after the other, unpacked when the first is asked for.
 struct Family {
     packed: &'static [u8],
@@ -59,4 +69,9 @@ pub(super) fn ids<'a>() -> impl Iterator<Item = &'a str> {
 /// All tags, sorted.
 pub(super) fn tags<'a>() -> impl Iterator<Item = &'a str> {
     TAGS.iter().map(|(tag, _)| *tag)
+}
+
+/// All manifests.
+pub(super) fn manifests() -> impl Iterator<Item = &'static Manifest> {
+    MANIFESTS.iter()
 }

@@ -3,6 +3,9 @@
 //! Packages have hundreds of schemas of which a program needs few, so none is parsed here: an id is read off
 //! its line. Only what has no such line, and manifests, which say what tags there are, are parsed at once.
 
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,32 +17,71 @@ use super::Registry;
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
-    for file in files(folder)? {
-        let text = read(&file)?;
+    let files = files(folder)?;
+    for (file, text) in files.iter().zip(texts(&files)) {
+        let text = text?;
         let (id, manifest) = match id_line(&text) {
-            Some(id) => (id.to_owned(), text.contains("\ntags:") && !text.contains("\n$schema:")),
+            // A schema may have a property `tags`, but not at its top. What it has stands near its beginning.
+            Some(id) => (id.to_owned(), !text.contains("\n$schema:") && text.contains("\ntags:")),
             None => {
-                let tree = yaml::parse(&text).map_err(|error| error.at_file(&file))?;
+                let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
                 let Some(root) = tree.root() else { continue };
                 let Some(id) = root.get("id").and_then(|id| id.as_str()) else { continue };
                 (id.to_owned(), root.get("tags").is_some() && root.get("$schema").is_none())
             }
         };
-        // A schema may have a property of that name, but not at its top.
-        if manifest {
-            registry.add_manifest(&text).map_err(|error| error.at_file(&file))?;
-        }
         let id = id.trim_end_matches('#');
-        if !registry.documents.contains_key(id) {
-            registry.documents.insert(id.to_owned(), text.into());
+        let new = !registry.documents.contains_key(id);
+        if manifest {
+            let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
+            registry.add_parsed_manifest(&tree).map_err(|error| error.at_file(file))?;
+            if new {
+                registry.manifests.insert(id.to_owned(), Arc::new(tree));
+            }
+        }
+        if new {
+            registry.documents.insert(id.to_owned(), text);
         }
     }
     registry.editions = Arc::default();
     Ok(())
 }
 
+/// Files beyond which a thread more is worth it.
+const SHARE: usize = 100;
+
+/// The texts of files, in their order, read by several threads where there are many: a program that checks one
+/// file waits for them.
+fn texts(files: &[PathBuf]) -> Vec<Result<Arc<str>>> {
+    let all = |files: &[PathBuf]| -> Vec<_> {
+        // One buffer for all: to ask each file for its length takes as long as to read it.
+        let mut buffer = Vec::with_capacity(1 << 16);
+        files.iter().map(|file| read_with(file, &mut buffer).map(Arc::from)).collect()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let share = files.len().div_ceil(threads).max(SHARE);
+    std::thread::scope(|scope| {
+        let mut shares = files.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|files| (files, scope.spawn(move || all(files)))).collect();
+        let mut texts = all(first);
+        for (files, reader) in others {
+            // A reader does not panic; if one did, its files are read again here.
+            texts.extend(reader.join().unwrap_or_else(|_| all(files)));
+        }
+        texts
+    })
+}
+
 pub(crate) fn read(file: &Path) -> Result<String> {
-    std::fs::read_to_string(file).map_err(|error| Error::io("reading a schema", error).at_file(file))
+    read_with(file, &mut Vec::new()).map(str::to_owned)
+}
+
+fn read_with<'b>(file: &Path, buffer: &'b mut Vec<u8>) -> Result<&'b str> {
+    let failed = |error| Error::io("reading a schema", error).at_file(file);
+    buffer.clear();
+    File::open(file).and_then(|file| file.take(u64::MAX).read_to_end(buffer)).map_err(failed)?;
+    std::str::from_utf8(buffer).map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
 /// The value of the line that begins with `id:`. What stands below a key of the outermost mapping is

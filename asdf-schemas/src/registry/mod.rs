@@ -27,6 +27,8 @@ pub struct Registry {
     standard: bool,
     documents: HashMap<String, Arc<str>>,
     tags: HashMap<String, Vec<String>>,
+    /// Manifests that were parsed when they were added.
+    manifests: HashMap<String, Arc<Tree>>,
     /// The editions that were asked for since the last schema was added.
     editions: Arc<Mutex<HashMap<Version, Arc<Edition>>>>,
 }
@@ -66,8 +68,7 @@ impl Registry {
         let tree = yaml::parse(text)?;
         let id: String = tree.get("/id")?;
         let id = id.trim_end_matches('#').to_owned();
-        self.documents.insert(id.clone(), text.into());
-        self.editions = Arc::default();
+        self.put(id.clone(), text);
         Ok(id)
     }
 
@@ -77,9 +78,14 @@ impl Registry {
     /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML.
     pub fn add_schema_as(&mut self, id: &str, text: &str) -> Result<()> {
         yaml::parse(text)?;
-        self.documents.insert(id.to_owned(), text.into());
-        self.editions = Arc::default();
+        self.put(id.to_owned(), text);
         Ok(())
+    }
+
+    fn put(&mut self, id: String, text: &str) {
+        self.manifests.remove(&id);
+        self.documents.insert(id, text.into());
+        self.editions = Arc::default();
     }
 
     /// Adds an extension manifest: its tags are validated by the schemas that it names, which have
@@ -89,7 +95,10 @@ impl Registry {
     /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML,
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it has no list of tags.
     pub fn add_manifest(&mut self, text: &str) -> Result<()> {
-        let tree = yaml::parse(text)?;
+        self.add_parsed_manifest(&yaml::parse(text)?)
+    }
+
+    fn add_parsed_manifest(&mut self, tree: &Tree) -> Result<()> {
         let tags = tree.at("/tags")?;
         if tags.kind() != Kind::Sequence {
             return Err(tags.expected("a sequence").at_path("/tags"));
@@ -205,6 +214,20 @@ impl Registry {
                 .with_hint("add the package that has it to the registry")
         })?;
         yaml::parse(text).map_err(|error| error.at_file(id))
+    }
+
+    /// The ids of what was added.
+    fn own_ids(&self) -> impl Iterator<Item = &str> {
+        self.documents.keys().map(String::as_str)
+    }
+
+    /// A manifest that was added, parsed.
+    fn manifest(&self, id: &str) -> Result<Arc<Tree>> {
+        self.manifests.get(id).map_or_else(|| self.schema(id).map(Arc::new), |tree| Ok(tree.clone()))
+    }
+
+    fn embedded_manifests(&self) -> impl Iterator<Item = &'static embedded::Manifest> {
+        embedded::manifests().filter(|_| self.standard)
     }
 
     /// The line of a schema's text, from 1, in which what a JSON Pointer leads to begins, or the last thing

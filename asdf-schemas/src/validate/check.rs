@@ -30,10 +30,12 @@ pub(super) struct OwnCheck {
 pub(super) type Checks = dyn Fn(NodeRef<'_>) -> Result<()> + Send + Sync;
 
 impl OwnCheck {
-    pub(super) fn run(&self, node: NodeRef<'_>, tag: &str, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-        if !tag_matches(&self.pattern, tag) {
-            return;
-        }
+    /// Whether it is about nodes with this tag.
+    pub(super) fn is_about(&self, tag: &str) -> bool {
+        !tag.is_empty() && tag_matches(&self.pattern, tag)
+    }
+
+    pub(super) fn run(&self, node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         let Err(error) = (self.check)(node) else { return };
         for error in std::iter::once(&error).chain(error.others()) {
             let mut violation = Violation::of(error, Code::Check);

@@ -8,26 +8,32 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Rule};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
+use super::members::Members;
 use super::{Code, Violation};
 
 /// Adds what an error says about a node.
-pub(super) fn explain(error: &ValidationError<'_>, root: NodeRef<'_>, out: &mut Vec<Violation>) {
+pub(super) fn explain<'t>(
+    error: &ValidationError<'_>,
+    root: NodeRef<'t>,
+    members: &mut Members<'t>,
+    out: &mut Vec<Violation>,
+) {
     let pointer = error.instance_path().to_string();
     let code = code_of(error);
     // The engine's place of the rule; whoever knows the schema makes of it the place in its text.
     let place = error.absolute_keyword_location().map(ToString::to_string);
     // A reference stands for something else, which fits or not: nothing is known here.
-    if is_excused(error, root) {
+    if is_excused(error, root, members) {
         return;
     }
-    let Some((node, at)) = locate(root, &pointer) else {
+    let Some((node, at)) = members.locate(root, &pointer) else {
         return out.push(Violation { place, ..Violation::at(root, Path::root(), code, error.to_string()) });
     };
     match error.kind() {
         Rule::AnyOf { context } | Rule::OneOfNotValid { context } => match farthest(context, &pointer) {
             Some(branch) => {
                 for error in branch {
-                    explain(error, root, out);
+                    explain(error, root, members, out);
                 }
             }
             None => {
@@ -37,7 +43,7 @@ pub(super) fn explain(error: &ValidationError<'_>, root: NodeRef<'_>, out: &mut 
         },
         Rule::AdditionalProperties { unexpected } => {
             for name in unexpected {
-                let (key, at) = match member(node, name) {
+                let (key, at) = match members.named(node, name) {
                     Some((key, _, below)) => (key, at.join(&below)),
                     None => (node, at.clone()),
                 };
@@ -90,72 +96,17 @@ enum Sentence {
     Other(String),
 }
 
-/// The steps of the engine's pointers.
-fn steps(pointer: &str) -> impl Iterator<Item = String> {
-    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"))
-}
-
-/// A member of what the engine takes for an object: its key, its value, and its path, which has one step more in
-/// an `!!omap`.
-fn member<'t>(node: NodeRef<'t>, name: &str) -> Option<(NodeRef<'t>, NodeRef<'t>, Path)> {
-    let named = |(key, _): &(NodeRef<'t>, NodeRef<'t>)| key.text() == Some(name);
-    let mut path = Path::root();
-    let (key, value) = match node.as_omap() {
-        Some(mut entries) => {
-            let index = entries.clone().rposition(|entry| named(&entry))?;
-            path.push(&index.to_string());
-            entries.nth(index)?
-        }
-        None => node.entries().find(named)?,
-    };
-    path.push(name);
-    Some((key, value, path))
-}
-
-/// The node that a pointer of the engine leads to, and its path.
-fn locate<'t>(root: NodeRef<'t>, pointer: &str) -> Option<(NodeRef<'t>, Path)> {
-    let (mut node, mut path) = (root, Path::root());
-    for step in steps(pointer) {
-        if node.as_omap().is_some() {
-            let (_, value, below) = member(node, &step)?;
-            (node, path) = (value, path.join(&below));
-        } else {
-            node = node.child(&step)?;
-            path.push(&step);
-        }
-    }
-    Some((node, path))
-}
-
 /// Whether an error is about a reference: it is one or below one, or there is an alternative against which
 /// nothing else speaks.
-fn is_excused(error: &ValidationError<'_>, root: NodeRef<'_>) -> bool {
-    if is_below_reference(root, &error.instance_path().to_string()) {
+fn is_excused<'t>(error: &ValidationError<'_>, root: NodeRef<'t>, members: &mut Members<'t>) -> bool {
+    if members.is_below_reference(root, &error.instance_path().to_string()) {
         return true;
     }
     match error.kind() {
         Rule::AnyOf { context } | Rule::OneOfNotValid { context } => {
-            context.iter().any(|branch| branch.iter().all(|error| is_excused(error, root)))
+            context.iter().any(|branch| branch.iter().all(|error| is_excused(error, root, members)))
         }
         _ => false,
-    }
-}
-
-fn is_below_reference(root: NodeRef<'_>, pointer: &str) -> bool {
-    let mut node = root;
-    let mut steps = steps(pointer);
-    loop {
-        if node.get("$ref").is_some() {
-            return true;
-        }
-        let below = |step: String| match node.as_omap() {
-            Some(_) => member(node, &step).map(|(_, value, _)| value),
-            None => node.child(&step),
-        };
-        match steps.next().and_then(below) {
-            Some(child) => node = child,
-            None => return false,
-        }
     }
 }
 

@@ -187,7 +187,11 @@ mod tests {
     fn every_code_is_explained_and_found_by_its_id() {
         let mut last = "";
         for code in Code::ALL {
-            assert!(code.explanation().len() > 60, "{code} is not explained");
+            let explanation = code.explanation();
+            assert!(explanation.len() > 150, "{code} is not explained");
+            assert!(explanation.contains("\n\n    "), "{code} has no example");
+            // What to do about it comes last.
+            assert!(!explanation.lines().last().unwrap().starts_with(' '), "{code} ends with its example");
             assert_eq!(code.id().parse::<Code>().unwrap(), *code);
             assert_eq!(code.id()[5..].to_lowercase().parse::<Code>().unwrap(), *code);
             let group = |id: &str| id.get(5..6).map(str::to_owned);

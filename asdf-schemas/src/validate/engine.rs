@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::error::Error as StdError;
-use std::sync::Arc;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use super::check::OwnKeyword;
 use super::closest;
 use super::instance::{Instance, TreeJson};
+use super::members::Members;
 use super::{Code, Violation, keywords, normal};
 use crate::Registry;
 
@@ -22,6 +24,7 @@ pub(super) struct Engine {
     id: String,
     registry: Arc<Registry>,
     validator: jsonschema::Validator<TreeJson>,
+    texts: Mutex<HashMap<String, Option<Arc<Tree>>>>,
 }
 
 impl Engine {
@@ -47,36 +50,53 @@ impl Engine {
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
         let built = linear.build(&schema).or_else(|_| options.build(&schema));
         let validator = built.map_err(|error| format!("the schema {id} cannot be used: {error}"))?;
-        Ok(Self { id: id.to_owned(), registry: registry.clone(), validator })
+        Ok(Self { id: id.to_owned(), registry: registry.clone(), validator, texts: Mutex::default() })
     }
 
     pub(super) fn is_valid(&self, node: NodeRef<'_>) -> bool {
         self.validator.is_valid(Instance::Node(node))
     }
 
-    /// All that is wrong with a node; paths are below it.
-    pub(super) fn violations(&self, node: NodeRef<'_>) -> Vec<Violation> {
-        let mut violations = Vec::new();
+    /// All that is wrong with a node, one after the other until it is enough; paths are below the node.
+    pub(super) fn violations(&self, node: NodeRef<'_>, mut take: impl FnMut(Violation) -> ControlFlow<()>) {
+        let mut members = Members::default();
+        let mut found = Vec::new();
         for error in self.validator.iter_errors(Instance::Node(node)) {
-            closest::explain(&error, node, &mut violations);
-        }
-        let mut trees: HashMap<String, Option<Tree>> = HashMap::new();
-        for violation in &mut violations {
-            // Until here, the place is the engine's: a URI, and a pointer into the normal form.
-            let uri = violation.place.take().unwrap_or_default();
-            let (id, pointer) = uri.split_once('#').unwrap_or((&uri, ""));
-            let id = if id.is_empty() { self.id.as_str() } else { id };
-            let tree = trees.entry(id.to_owned()).or_insert_with(|| self.registry.schema(id).ok());
-            let root = tree.as_ref().and_then(Tree::root);
-            let place = root.map(|root| normal::original(root, &decoded(pointer)));
-            if violation.code == Code::AdditionalProperties && violation.hint.is_none() {
-                violation.hint =
-                    root.zip(place.as_ref()).and_then(|(root, place)| meant(violation, root, place));
+            closest::explain(&error, node, &mut members, &mut found);
+            for mut violation in found.drain(..) {
+                self.place(&mut violation);
+                if take(violation).is_break() {
+                    return;
+                }
             }
-            violation.place = place.map(|place| place.to_string());
-            violation.schema = Some(id.to_owned());
         }
-        violations
+    }
+
+    /// Says where in the text of a schema the rule stands. Until here, the place is the engine's: a URI, and a
+    /// pointer into the normal form.
+    fn place(&self, violation: &mut Violation) {
+        let uri = violation.place.take().unwrap_or_default();
+        let (id, pointer) = uri.split_once('#').unwrap_or((&uri, ""));
+        let id = if id.is_empty() { self.id.as_str() } else { id };
+        let tree = self.text(id);
+        let root = tree.as_deref().and_then(Tree::root);
+        let place = root.map(|root| normal::original(root, &decoded(pointer)));
+        if violation.code == Code::AdditionalProperties && violation.hint.is_none() {
+            violation.hint = root.zip(place.as_ref()).and_then(|(root, place)| meant(violation, root, place));
+        }
+        violation.place = place.map(|place| place.to_string());
+        violation.schema = Some(id.to_owned());
+    }
+
+    /// A schema as it was written, parsed when it is first asked for.
+    fn text(&self, id: &str) -> Option<Arc<Tree>> {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = texts.get(id) {
+            return known.clone();
+        }
+        let tree = self.registry.schema(id).ok().map(Arc::new);
+        texts.insert(id.to_owned(), tree.clone());
+        tree
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
 
 /// What is below a collection, every alias counted as often as it stands; saturating.
@@ -20,11 +21,31 @@ impl Expansion {
     const CYCLE: Self = Self { nodes: 1, levels: 1 };
 }
 
+/// Nodes of a tree, as bits.
+struct Nodes(Vec<u64>);
+
+impl Nodes {
+    fn none_of(tree: &Tree) -> Self {
+        Self(vec![0; tree.len() / 64 + 1])
+    }
+
+    /// Adds a node; says whether it is new.
+    fn insert(&mut self, node: NodeRef<'_>) -> bool {
+        let number = node.id().number();
+        let bit = 1 << (number % 64);
+        // A node's number is at most the number of nodes.
+        let Some(word) = self.0.get_mut(number as usize / 64) else { return false };
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+}
+
 /// Whether no collection below a node stands in several places, no more nodes are below than so many, and no more
 /// levels: as in nearly every file, and then nothing has to be [counted](expansions). One pass, in
 /// which only collections are remembered.
 pub(super) fn is_small(root: NodeRef<'_>, most_nodes: u64, most_levels: u32) -> bool {
-    let mut met: HashSet<NodeId> = HashSet::new();
+    let mut met = Nodes::none_of(root.tree());
     let mut nodes = 1_u64;
     let mut pending = vec![(root, 1_u32)];
     while let Some((node, level)) = pending.pop() {
@@ -34,7 +55,7 @@ pub(super) fn is_small(root: NodeRef<'_>, most_nodes: u64, most_levels: u32) -> 
         } else {
             children
         });
-        if !met.insert(node.id()) || level > most_levels || nodes > most_nodes {
+        if !met.insert(node) || level > most_levels || nodes > most_nodes {
             return false;
         }
         let below = node.items().chain(node.entries().flat_map(|(key, value)| [key, value]));
@@ -76,16 +97,14 @@ pub(super) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
 
 /// Whether a node stands in several places of the tree below another.
 pub(super) fn is_shared(root: NodeRef<'_>) -> bool {
-    let tree = root.tree();
-    let mut met: HashSet<NodeId> = HashSet::with_capacity(tree.len());
-    let mut pending = vec![root.id()];
-    while let Some(id) = pending.pop() {
-        if !met.insert(id) {
+    let mut met = Nodes::none_of(root.tree());
+    let mut pending = vec![root];
+    while let Some(node) = pending.pop() {
+        if !met.insert(node) {
             return true;
         }
-        let node = tree.node(id);
-        pending.extend(node.items().map(NodeRef::id));
-        pending.extend(node.entries().flat_map(|(key, value)| [key.id(), value.id()]));
+        pending.extend(node.items());
+        pending.extend(node.entries().flat_map(|(key, value)| [key, value]));
     }
     false
 }

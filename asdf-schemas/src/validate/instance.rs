@@ -44,6 +44,7 @@ impl<'a> Instance<'a> {
     fn kind(self) -> Kind {
         match self {
             Self::Key(_) => Kind::String,
+            Self::Node(node) if node.tag_index().is_none() => node.kind(),
             Self::Node(node) if node.kind().is_scalar() && node.own_tag().is_some() => Kind::String,
             Self::Node(node) if node.as_omap().is_some() => Kind::Mapping,
             Self::Node(node) => node.kind(),

@@ -38,7 +38,8 @@ impl Report {
     /// A report of a file that could not be read, or not to its end.
     #[must_use]
     pub fn of_error(error: &asdf_core::Error, code: Code) -> Self {
-        Self::new(vec![Violation::of(error, code)], 0, Vec::new())
+        let complete = false;
+        Self { complete, ..Self::new(vec![Violation::of(error, code)], 0, Vec::new()) }
     }
 
     fn push(&mut self, finding: Violation) {

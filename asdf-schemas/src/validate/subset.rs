@@ -24,6 +24,9 @@ fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
 }
 
 fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+    if node.has_different_names() {
+        return;
+    }
     let at = |key: NodeRef<'_>| {
         let mut at = path();
         at.push(key.text().unwrap_or("?"));

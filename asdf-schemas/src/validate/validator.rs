@@ -6,16 +6,15 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use asdf_core::tree::{NodeId, NodeRef};
-use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path, Result, Tree};
+use asdf_core::{File, Path, Result, Tree};
 use serde_json::Value;
 
 use super::check::{OwnCheck, OwnKeyword};
 use super::engine::Engine;
 use super::expansion::{self, Expansion};
-use super::{Code, Findings, Report, Violation, arrays, blocks, subset, tags};
+use super::rules::{Rules, hold};
+use super::{Code, Findings, Report, Violation, blocks, subset};
 use crate::Registry;
-use crate::registry::Edition;
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
 /// validator serves many files and threads.
@@ -54,7 +53,7 @@ pub struct Validator {
 }
 
 /// A compiled schema, or why it cannot be compiled.
-type Compiled = std::result::Result<Arc<Engine>, Arc<str>>;
+pub(super) type Compiled = std::result::Result<Arc<Engine>, Arc<str>>;
 
 /// A tagged node whose aliases stand for more nodes than this is not given to a schema, by default.
 const MOST_EXPANDED: u64 = 10_000_000;
@@ -92,7 +91,8 @@ impl Validator {
 
     /// Adds a keyword to the language of schemas, or replaces one: a function of the value that a schema
     /// gives to it and a node, which says what is wrong. Broken, it has the code
-    /// [`Keyword`](super::Code::Keyword).
+    /// [`Keyword`](super::Code::Keyword). Of all values of a node it is asked about, mappings and lists too; not
+    /// about keys, and not where a schema gives it a value that JSON does not have, such as infinity.
     #[must_use]
     pub fn with_keyword(
         mut self,
@@ -144,7 +144,8 @@ impl Validator {
 
     /// How many nodes may be below a tagged node, every alias counted as often as it stands: schemas walk
     /// trees like that. 10,000,000 by default. What has more, or more than 512 levels, is not given to a schema,
-    /// and is a violation with the code [`Limit`](super::Code::Limit).
+    /// and is a violation with the code [`Limit`](super::Code::Limit). All tagged nodes of a tree together may
+    /// have ten times as many where aliases stand; those that come after that are not given to schemas either.
     #[must_use]
     pub fn most_expanded(mut self, nodes: u64) -> Self {
         self.most_expanded = nodes;
@@ -165,7 +166,16 @@ impl Validator {
         &self.registry
     }
 
-    fn engine(&self, id: &str) -> Compiled {
+    /// The schema that was given for whole trees.
+    pub(super) fn schema(&self) -> Option<&str> {
+        self.schema.as_deref()
+    }
+
+    pub(super) fn checks(&self) -> &[OwnCheck] {
+        &self.checks
+    }
+
+    pub(super) fn engine(&self, id: &str) -> Compiled {
         let known = |engines: &HashMap<String, Compiled>| engines.get(id).cloned();
         if let Some(engine) = known(&self.engines.lock().unwrap_or_else(PoisonError::into_inner)) {
             return engine;
@@ -209,8 +219,25 @@ impl Validator {
 
     /// Validates a file as [`validate_file`](Self::validate_file) does, and hands on each finding when it is
     /// found, in the order of the tree and then of the blocks, until `take` says
-    /// [`Break`](ControlFlow::Break). The same finding may come twice. Returns how many tagged nodes were
-    /// validated.
+    /// [`Break`](ControlFlow::Break); what comes later is not looked for then. The same finding may come twice.
+    /// Returns how many tagged nodes were validated.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use asdf_core::{File, file::Software};
+    /// use asdf_schemas::Validator;
+    ///
+    /// let mut file = File::new();
+    /// file.set("/made_by", &Software::this())?;
+    /// file.set("/made_by/version", &2.1)?;
+    /// let mut first = None;
+    /// Validator::standard().stream_file(&file, |finding| {
+    ///     first = Some(finding.to_string());
+    ///     ControlFlow::Break(())
+    /// });
+    /// assert_eq!(first.as_deref(), Some("/made_by/version: found the float 2.1, expected a string"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     pub fn stream_file(&self, file: &File, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
         let mut out = Findings::new(&mut take, self.most_time);
         self.file(file, &mut out);
@@ -257,51 +284,32 @@ impl Validator {
     fn tree(&self, tree: &Tree, file: Option<&File>, out: &mut Findings<'_>) -> BTreeSet<String> {
         let Some(root) = tree.root() else { return BTreeSet::new() };
         subset::directives(tree, out);
-        let mut rules = self.rules(tree, file);
+        let mut rules = Rules::new(self, tree, file);
         rules.root(root, out);
         rules.below(root, Path::root, out);
-        rules.unknown.into_iter().map(str::to_owned).collect()
-    }
-
-    /// What is needed to judge the nodes of one tree.
-    pub(super) fn rules<'t>(&'t self, tree: &'t Tree, file: Option<&File>) -> Rules<'t> {
-        Rules {
-            validator: self,
-            expansions: tree.root().map(|root| self.expansions(root)).unwrap_or_default(),
-            by_tag: HashMap::new(),
-            unknown: BTreeSet::new(),
-            every_unknown: false,
-            version: file.and_then(|file| {
-                let version = file.standard();
-                Some((version, self.registry.edition(version).ok()?))
-            }),
-            data: file.is_some(),
-        }
-    }
-
-    /// The same for a tree in which no node is shared, so that no alias stands for anything.
-    pub(super) fn rules_without_aliases<'t>(&'t self) -> Rules<'t> {
-        Rules {
-            validator: self,
-            expansions: HashMap::new(),
-            by_tag: HashMap::new(),
-            unknown: BTreeSet::new(),
-            every_unknown: false,
-            version: None,
-            data: false,
-        }
+        rules.unknown_tags()
     }
 
     /// What is below each collection, where anything could be too large for schemas.
-    fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
+    pub(super) fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
         match expansion::is_small(root, self.most_expanded, MOST_LEVELS) {
             true => HashMap::new(),
             false => expansion::expansions(root),
         }
     }
 
+    /// Why no more nodes are given to schemas, after so many.
+    pub(super) fn too_much(&self, given: u64) -> Option<String> {
+        let most = self.most_expanded.saturating_mul(10);
+        (given > most).then(|| {
+            format!(
+                "the aliases of this tree stand for more than {most} nodes, after which no schema is asked"
+            )
+        })
+    }
+
     /// Why a node is not given to a schema.
-    fn too_large(&self, expansion: &Expansion) -> Option<String> {
+    pub(super) fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.most_expanded;
         if expansion.nodes > most {
             return Some(format!(
@@ -310,105 +318,6 @@ impl Validator {
         }
         (expansion.levels > MOST_LEVELS)
             .then(|| format!("more than {MOST_LEVELS} levels are below, which no schema is asked about"))
-    }
-}
-
-/// What judges the nodes of one tree.
-pub(super) struct Rules<'t> {
-    validator: &'t Validator,
-    expansions: HashMap<NodeId, Expansion>,
-    /// Each tag is looked up once, however often it stands in the tree.
-    by_tag: HashMap<&'t str, Vec<Compiled>>,
-    unknown: BTreeSet<&'t str>,
-    every_unknown: bool,
-    version: Option<(asdf_core::file::Version, Arc<Edition>)>,
-    data: bool,
-}
-
-impl<'t> Rules<'t> {
-    /// Notes each node with an unknown tag, not only the first with each.
-    pub(super) fn telling_every_unknown_tag(mut self) -> Self {
-        self.every_unknown = true;
-        self
-    }
-
-    /// Holds the root against the schema that was given for whole trees.
-    pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
-        let Some(id) = &self.validator.schema else { return };
-        match self.expansions.get(&root.id()).and_then(|found| self.validator.too_large(found)) {
-            Some(message) => out.push(Violation::at(root, Path::root(), Code::Limit, message)),
-            None => hold(root, &self.validator.engine(id), Path::root, out),
-        }
-    }
-
-    /// Judges a node and all below it, each once.
-    pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-        let mut walk = node.walk();
-        while let Some(node) = walk.next() {
-            if out.enough_between_nodes() {
-                return;
-            }
-            self.node(node, || path().join(&walk.path()), out);
-        }
-    }
-
-    /// Judges one node; its path is asked for only when something is wrong.
-    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-        subset::check(node, &path, out);
-        let Some(tag) = node.own_tag() else { return };
-        // A reference is what it refers to; that is validated where it stands.
-        if node.get("$ref").is_some() {
-            return;
-        }
-        let validator = self.validator;
-        let first = !self.by_tag.contains_key(tag);
-        let engines = self.by_tag.entry(tag).or_insert_with(|| {
-            validator.registry.schemas_of(tag).into_iter().map(|id| validator.engine(id)).collect()
-        });
-        if first {
-            let misaligned = self
-                .version
-                .as_ref()
-                .and_then(|(version, known)| tags::misaligned(node, &path, tag, *version, known));
-            if let Some(warning) = misaligned {
-                out.push(warning);
-            }
-        }
-        if engines.is_empty() {
-            if self.unknown.insert(tag) || self.every_unknown {
-                out.push(tags::unknown(node, path(), tag, &validator.registry));
-            }
-        } else if let Some(message) =
-            self.expansions.get(&node.id()).and_then(|found| validator.too_large(found))
-        {
-            return out.push(Violation::at(node, path(), Code::Limit, message));
-        } else {
-            out.validated += 1;
-        }
-        for engine in engines.iter() {
-            hold(node, engine, &path, out);
-        }
-        for check in &validator.checks {
-            check.run(node, tag, &path, out);
-        }
-        if self.data && NdArray::accepts_tag(tag) {
-            arrays::check(node, &path, out);
-        }
-    }
-}
-
-/// Holds a node against one schema.
-fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-    let engine = match engine {
-        Ok(engine) => engine,
-        Err(why) => return out.push(Violation::at(node, path(), Code::Schema, why.to_string())),
-    };
-    if engine.is_valid(node) {
-        return;
-    }
-    for mut violation in engine.violations(node) {
-        violation.path = path().join(&violation.path);
-        out.push(violation);
     }
 }
 
@@ -484,132 +393,6 @@ mod tests {
     }
 
     #[test]
-    fn python_semantics() {
-        for (schema, value, valid) in [
-            ("{type: integer}", "1.0", false),
-            ("{type: number}", "true", false),
-            ("{type: number, minimum: 0, maximum: 1}", ".nan", true),
-            ("{type: number, minimum: 0}", "-.inf", false),
-            ("{type: integer}", ".nan", false),
-            ("{type: integer}", "!unknown-1.0.0 5", false),
-            ("{type: string}", "!unknown-1.0.0 5", true),
-            ("{type: string}", "2026-11-20", false),
-            ("{type: string, format: date-time}", "2026-11-20 12:00:00", true),
-            ("{type: string, format: uri}", "no uri", true),
-            ("{type: string}", "{$ref: 'x.asdf#/a'}", true),
-            ("{enum: [1, a, [b]]}", "!unknown-1.0.0 a", true),
-            ("{enum: [1]}", "true", false),
-            ("{enum: [1]}", "1.0", true),
-            ("{uniqueItems: true}", "[1, true, a]", true),
-            ("{uniqueItems: true}", "[a, b, a]", false),
-            (
-                "{$ref: 'http://stsci.edu/schemas/asdf/core/software-1.0.0', required: [author]}",
-                "{name: a, version: b}",
-                false,
-            ),
-            ("{exclusiveMinimum: 7, minimum: 7}", "7", false),
-            ("{required: []}", "5", true),
-            ("{anyOf: [{type: 'null'}, {type: integer}]}", "~", true),
-            ("{type: object, properties: {a: {type: integer}}, required: [a]}", "!!omap [a: 1, b: 2]", true),
-            ("{type: object, properties: {b: {type: string}}}", "!!omap [a: 1, b: 2]", false),
-            ("{type: array}", "!!omap [a: 1, b: 2]", false),
-            ("{type: integer}", "1:30", true),
-            ("{type: string}", "1e3", true),
-            ("{type: boolean}", "yes", true),
-            ("{type: number, maximum: 5}", ".inf", false),
-            (
-                "{type: object, required: [a], patternProperties: {'^b': {type: string}}}",
-                "!!omap [a: 1, b: c]",
-                true,
-            ),
-            ("{type: object, properties: {a: {type: string}}}", "!!omap [b: 1, a: 1]", false),
-            ("{additionalProperties: false, properties: {a: {}}}", "!!omap [a: 1, b: 1]", false),
-            ("{type: array}", "!!omap [a: 1]", false),
-            ("{anyOf: [{items: {type: string}}, {items: {type: array}}]}", "[{$ref: x}, a]", true),
-            ("{anyOf: [{items: {type: string}}, {items: {type: array}}]}", "[{$ref: x}, 1]", false),
-            ("{type: string, format: date-time}", "'no time'", true),
-            ("{tag: 'tag:yaml.org,2002:float'}", ".nan", true),
-            ("{tag: 'tag:yaml.org,2002:map'}", "!!map {}", true),
-            ("{tag: 'tag:nobody.org:*-1.0.0'}", "!<tag:nobody.org:a/b-1.0.0> {}", false),
-            ("{tag: 'tag:nobody.org:**-1.0.0'}", "!<tag:nobody.org:a/b-1.0.0> {}", true),
-            ("{tag: 'tag:nobody.org:a-1.?.0'}", "!<tag:nobody.org:a-1.0.0> {}", false),
-            ("{const: 5, if: {type: integer}, then: {minimum: 7}}", "6", true),
-            ("{contains: {type: string}, propertyNames: {minLength: 9}}", "[1]", true),
-            ("{propertyNames: {minLength: 9}, dependentRequired: {a: [b]}}", "{a: 1}", true),
-            ("{exclusiveMinimum: 7}", "7", true),
-            ("{items: false, not: {items: false, type: string}}", "[1]", true),
-            ("{required: true}", "{}", true),
-            ("{minLength: 5}", "[1]", true),
-            ("{enum: [[1]]}", "[true]", false),
-            ("{enum: [.nan]}", ".nan", true),
-            ("{uniqueItems: true}", "[1, 1.0]", false),
-            ("{uniqueItems: true}", "[0x10, 16]", false),
-            ("{uniqueItems: true}", "[~, null]", false),
-            ("{uniqueItems: true}", "[yes, true]", false),
-            ("{uniqueItems: true}", "[.nan, .nan]", true),
-            ("{uniqueItems: true}", "['1', 1]", true),
-            ("{uniqueItems: true}", "[0.5, 0.25]", true),
-            ("{uniqueItems: true}", "[{a: 1, b: [2]}, {b: [2.0], a: 1}]", false),
-            ("{uniqueItems: true}", "[{a: 1, b: 2}, {b: 2, a: 2}]", true),
-            ("{uniqueItems: true}", "[!unknown-1.0.0 a, a]", false),
-            ("{patternProperties: {'^a': {type: string}}}", "{b: 1}", true),
-            ("{dependencies: {a: [b], c: {required: [d]}}}", "{a: 1, b: 2, c: 3, d: 4}", true),
-            ("{dependencies: {a: [b]}}", "{a: 1}", false),
-            ("{dependencies: {a: {required: [b]}}}", "{a: 1}", false),
-            ("{propertyOrder: [b, a], flowStyle: block, style: literal}", "{a: 1}", true),
-            ("{$ref: '#/properties/x/$defs/a', $defs: {a: {type: string}}}", "5", false),
-            ("{not: {id: 'inner', definitions: {a: {id: '#a', type: string}}}}", "5", false),
-        ] {
-            assert_eq!(messages(schema, value).is_empty(), valid, "{schema} of {value}");
-        }
-    }
-
-    /// What `differences.md` says of values on which Python's asdf stops or has another opinion.
-    #[test]
-    fn semantics_that_are_not_those_of_python() {
-        for (schema, value, valid) in [
-            ("{multipleOf: 2}", ".nan", true),
-            ("{multipleOf: 0.5}", ".inf", true),
-            ("{multipleOf: 2}", ".inf", true),
-            ("{type: string, format: date-time}", "2026-11-20", true),
-            ("{type: object}", "!!set {a, b}", true),
-            ("{type: string}", "!!binary aGVsbG8=", true),
-            ("{tag: 'tag:yaml.org,2002:null'}", "~", true),
-            ("{tag: 'tag:yaml.org,2002:timestamp'}", "2026-11-20", true),
-            ("{enum: [[a]]}", "[!unknown-1.0.0 a]", true),
-            ("{pattern: '^\\d$'}", "'৪'", false),
-            ("{pattern: 'a$'}", "\"a\\n\"", false),
-            ("{properties: {'1': {type: string}}}", "{1: 5}", false),
-            ("{patternProperties: {'^1': {type: string}}}", "{1: 5}", false),
-            ("{additionalProperties: false}", "{1: 5, a: 6}", false),
-            ("{ndim: 1}", "!core/ndarray-1.1.0 [1, [2]]", false),
-            ("{ndim: 1}", "!core/ndarray-1.1.0 {source: 0}", false),
-            ("{datatype: int8}", "!core/ndarray-1.1.0 {source: 0, datatype: strange, byteorder: big}", false),
-        ] {
-            assert_eq!(messages(schema, value).is_empty(), valid, "{schema} of {value}");
-        }
-    }
-
-    #[test]
-    fn a_schema_that_cannot_be_used_is_a_warning() {
-        let mut registry = Registry::new();
-        registry.add_schema("{id: 'asdf://x.org/s', $ref: nowhere}").unwrap();
-        registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
-        let report =
-            Validator::new(Arc::new(registry)).validate_tree(&parse("!<asdf://x.org/t> {}").unwrap());
-        assert!(report.is_valid());
-        assert!(report.warnings()[0].message().contains("asdf://x.org/nowhere"), "{:?}", report.warnings());
-
-        let mut registry = Registry::new();
-        registry.add_schema("{id: 'asdf://x.org/s', type: strange}").unwrap();
-        registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
-        let report =
-            Validator::new(Arc::new(registry)).validate_tree(&parse("!<asdf://x.org/t> {}").unwrap());
-        assert!(report.is_valid());
-        assert_eq!(report.warnings()[0].code(), Code::Schema);
-    }
-
-    #[test]
     fn findings_stop_at_their_number_and_at_the_end_of_the_time() {
         let text = "%TAG ! tag:stsci.edu:asdf/\n--- [!core/software-1.0.0 {}, !core/software-1.0.0 {}]";
         let tree = parse(text).unwrap();
@@ -659,18 +442,40 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_bomb_is_told_and_not_walked() {
-        let mut text = "!core/ndarray-1.1.0\n- &l0 [1, 1, 1, 1, 1, 1, 1, 1]\n".to_owned();
-        for level in 1..12 {
-            let items = vec![format!("*l{}", level - 1); 8].join(", ");
-            text.push_str(&format!("- &l{level} [{items}]\n"));
-        }
-        let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- {text}");
-        let report = Validator::standard().validate_tree(&parse(&text).unwrap());
-        assert_eq!(report.violations()[0].code(), Code::Limit);
-        let strict = Validator::new(Registry::standard()).most_expanded(5);
+    fn whoever_has_enough_is_told_no_more_and_blocks_are_not_read() {
+        let text = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- [!core/software-1.0.0 {}, !core/software-1.0.0 {}]\n...\n";
+        let mut bytes = text.as_bytes().to_vec();
+        // A block whose header is no header.
+        bytes.extend(b"\xd3BLK\0\x30");
+        bytes.extend([0xff; 48]);
+        let file = File::from_bytes(bytes).unwrap();
+        let told = |most: usize| {
+            let mut codes = Vec::new();
+            let validated = Validator::standard().stream_file(&file, |finding| {
+                codes.push(finding.code());
+                if codes.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            (codes, validated)
+        };
+        assert_eq!(told(1), (vec![Code::Required], 1));
+        assert_eq!(told(4), (vec![Code::Required; 4], 2));
+        let (all, _) = told(usize::MAX);
+        assert_eq!(all.iter().filter(|code| **code == Code::Required).count(), 4);
+        assert!(all.len() > 4, "{all:?}");
+    }
+
+    #[test]
+    fn limits_of_what_aliases_stand_for_can_be_set() {
         let tree = parse("%TAG ! tag:stsci.edu:asdf/\n--- !core/ndarray-1.1.0 [1, 2, 3, 4, 5]\n").unwrap();
+        let strict = Validator::new(Registry::standard()).most_expanded(5);
         assert_eq!(strict.validate_tree(&tree).violations()[0].code(), Code::Limit);
         assert!(Validator::standard().validate_tree(&tree).is_valid());
+        // Each of these is small, and there are many.
+        let many = ["!core/ndarray-1.1.0 [*a, *a, *a]"; 30].join(", ");
+        let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- [&a [1, 2, 3, 4, 5], {many}]\n");
+        let report =
+            Validator::new(Registry::standard()).most_expanded(30).validate_tree(&parse(&text).unwrap());
+        assert_eq!((report.validated(), report.violations().len()), (15, 15));
+        assert!(report.violations().iter().all(|one| one.code() == Code::Limit));
     }
 }

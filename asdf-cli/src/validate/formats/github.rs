@@ -21,14 +21,17 @@ impl Printer for Github {
                 Severity::Warning => "warning",
                 Severity::Note => "notice",
             };
-            let mut properties = format!("file={},title={}", property(&judgement.name), violation.code());
+            // GitHub knows files by their path from the repository's folder, and not as `./a.asdf`.
+            let name = judgement.name.strip_prefix("./").unwrap_or(&judgement.name);
+            let mut properties = format!("file={},title={}", property(name), violation.code());
             if let Some((line, column)) = violation.position() {
                 properties.push_str(&format!(",line={line},col={column}"));
                 if let Some((end, column)) = violation.end() {
                     properties.push_str(&format!(",endLine={end},endColumn={column}"));
                 }
             }
-            writeln!(out, "::{command} {properties}::{}", data(&violation.to_string()))?;
+            let hint = violation.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            writeln!(out, "::{command} {properties}::{}", data(&format!("{violation}{hint}")))?;
         }
         Ok(())
     }

@@ -1,0 +1,191 @@
+//! What judges the nodes of one tree.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use asdf_core::file::Version;
+use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::value::FromNode;
+use asdf_core::{File, NdArray, Path, Tree};
+
+use super::check::OwnCheck;
+use super::expansion::Expansion;
+use super::validator::Compiled;
+use super::{Code, Findings, Validator, Violation, arrays, subset, tags};
+use crate::registry::Edition;
+
+/// Judges nodes; made for one tree.
+pub(super) struct Rules<'t> {
+    validator: &'t Validator,
+    expansions: HashMap<NodeId, Expansion>,
+    /// What is known about each tag, by its number in the tree: it is looked up once, however often it stands.
+    tags: Vec<Option<Rc<Tag<'t>>>>,
+    unknown: BTreeSet<&'t str>,
+    every_unknown: bool,
+    version: Option<(Version, Arc<Edition>)>,
+    data: bool,
+    /// How many nodes schemas were given, where aliases stand for more than there are.
+    given: u64,
+}
+
+/// What holds for the nodes with a tag.
+struct Tag<'t> {
+    name: &'t str,
+    engines: Vec<Compiled>,
+    checks: Vec<&'t OwnCheck>,
+    /// Whether its nodes are compared with their data.
+    data: bool,
+}
+
+impl<'t> Rules<'t> {
+    /// With a file, arrays are held against their blocks, and tags against the file's version of the standard.
+    pub(super) fn new(validator: &'t Validator, tree: &'t Tree, file: Option<&File>) -> Self {
+        Self {
+            validator,
+            expansions: tree.root().map(|root| validator.expansions(root)).unwrap_or_default(),
+            tags: Vec::new(),
+            unknown: BTreeSet::new(),
+            every_unknown: false,
+            version: file.and_then(|file| {
+                let version = file.standard();
+                Some((version, validator.registry().edition(version).ok()?))
+            }),
+            data: file.is_some(),
+            given: 0,
+        }
+    }
+
+    /// Notes each node with an unknown tag, not only the first with each.
+    pub(super) fn telling_every_unknown_tag(mut self) -> Self {
+        self.every_unknown = true;
+        self
+    }
+
+    /// The tags without a schema that were met.
+    pub(super) fn unknown_tags(&self) -> BTreeSet<String> {
+        self.unknown.iter().copied().map(str::to_owned).collect()
+    }
+
+    /// Holds the root against the schema that was given for whole trees.
+    pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
+        let Some(id) = self.validator.schema() else { return };
+        match self.too_large(root) {
+            Some(message) => out.push(Violation::at(root, Path::root(), Code::Limit, message)),
+            None => hold(root, &self.validator.engine(id), Path::root, out),
+        }
+    }
+
+    /// Judges a node and all below it, each once.
+    pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+        let mut walk = node.walk();
+        while let Some(node) = walk.next() {
+            if out.enough_between_nodes() {
+                return;
+            }
+            self.node(node, || path().join(&walk.path()), out);
+        }
+    }
+
+    /// Judges one node; its path is asked for only when something is wrong.
+    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+        subset::check(node, &path, out);
+        let Some(number) = node.tag_index() else { return };
+        // A reference is what it refers to; that is validated where it stands.
+        if node.get("$ref").is_some() {
+            return;
+        }
+        let tag = match self.tags.get(number) {
+            Some(Some(tag)) => tag.clone(),
+            _ => self.first(node, number, &path, out),
+        };
+        if tag.name.is_empty() {
+            return;
+        }
+        if tag.engines.is_empty() {
+            if self.unknown.insert(tag.name) || self.every_unknown {
+                out.push(tags::unknown(node, path(), tag.name, self.validator.registry()));
+            }
+        } else if let Some(message) = self.too_large(node) {
+            return out.push(Violation::at(node, path(), Code::Limit, message));
+        } else {
+            // A schema may look at much that is below.
+            if out.is_timed() && out.enough() {
+                return;
+            }
+            out.validated += 1;
+        }
+        for engine in &tag.engines {
+            hold(node, engine, &path, out);
+        }
+        for check in &tag.checks {
+            check.run(node, &path, out);
+        }
+        if tag.data {
+            arrays::check(node, &path, out);
+        }
+    }
+
+    /// Finds out what holds for a tag whose first node this is.
+    fn first(
+        &mut self,
+        node: NodeRef<'t>,
+        number: usize,
+        path: impl Fn() -> Path,
+        out: &mut Findings<'_>,
+    ) -> Rc<Tag<'t>> {
+        let validator = self.validator;
+        // YAML's own tags have no rules.
+        let name = node.own_tag().unwrap_or_default();
+        let schemas = validator.registry().schemas_of(name);
+        let tag = Rc::new(Tag {
+            name,
+            engines: schemas.into_iter().map(|id| validator.engine(id)).collect(),
+            checks: validator.checks().iter().filter(|check| check.is_about(name)).collect(),
+            data: self.data && NdArray::accepts_tag(name),
+        });
+        if self.tags.len() <= number {
+            self.tags.resize(number + 1, None);
+        }
+        if let Some(place) = self.tags.get_mut(number) {
+            *place = Some(tag.clone());
+        }
+        let version = self.version.as_ref();
+        let misaligned =
+            version.and_then(|(version, known)| tags::misaligned(node, path, name, *version, known));
+        if let Some(warning) = misaligned {
+            out.push(warning);
+        }
+        tag
+    }
+
+    /// Why a node is not given to a schema.
+    fn too_large(&mut self, node: NodeRef<'_>) -> Option<String> {
+        if self.expansions.is_empty() {
+            return None;
+        }
+        let found = self.expansions.get(&node.id())?;
+        self.validator.too_large(found).or_else(|| {
+            self.given = self.given.saturating_add(found.nodes);
+            self.validator.too_much(self.given)
+        })
+    }
+}
+
+/// Holds a node against one schema.
+pub(super) fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+    let engine = match engine {
+        Ok(engine) => engine,
+        Err(why) => return out.push(Violation::at(node, path(), Code::Schema, why.to_string())),
+    };
+    if engine.is_valid(node) {
+        return;
+    }
+    let at = path();
+    engine.violations(node, |mut violation| {
+        violation.path = at.join(&violation.path);
+        out.push(violation);
+        if out.enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+}

@@ -1,0 +1,81 @@
+//! Our side of the part `validate`: `benches/run` starts it, asks for rounds and judges what they took.
+#![allow(clippy::print_stdout, reason = "a measuring program says what it measured")]
+
+use std::error::Error;
+use std::path::Path;
+
+use asdf_benches::clock::Moment;
+use asdf_benches::memory::Peak;
+use asdf_benches::shapes::named;
+use asdf_benches::{files, rounds};
+use asdf_core::{File, yaml};
+use asdf_schemas::{Registry, Report, Validator};
+
+const USAGE: &str = "\
+validate file PATH           rounds of opening a file; the same and validating it, its tree and arrays; the same with
+                             its blocks: processor seconds and the wall's of each
+validate tree SHAPE BYTES    rounds of validating a tree that is there: processor seconds, the wall's
+validate memory PATH         the tree's bytes and how many came on top while the file was opened and validated
+validate folder PATH COUNT   writes small files";
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["file", path] => file_rounds(Path::new(path)),
+        ["tree", shape, bytes] => tree_rounds(shape, bytes.parse()?),
+        ["memory", path] => {
+            let validator = Validator::standard();
+            let (file, peak) = Peak::during(|| {
+                let file = File::open(path)?;
+                valid(&validator.validate_file(&file)).map(|()| file)
+            });
+            println!("{} {}", file?.tree().text().len(), peak.rise());
+            Ok(())
+        }
+        ["folder", path, count] => Ok(files::small_files(count.parse()?, Path::new(path))?),
+        _ => Err(USAGE.into()),
+    }
+}
+
+/// What is measured is the way of a valid file.
+fn valid(report: &Report) -> Result<()> {
+    match report.findings().next() {
+        None => Ok(()),
+        Some(finding) => Err(finding.to_string().into()),
+    }
+}
+
+fn file_rounds(path: &Path) -> Result<()> {
+    let tree = Validator::new(Registry::standard()).without_blocks();
+    let all = Validator::standard();
+    let ways: [Option<&Validator>; 3] = [None, Some(&tree), Some(&*all)];
+    let entries = File::open(path)?.tree().root().map_or(0, |root| root.entries().count());
+    rounds::serve(&format!("{entries} entries"), || -> Result<_> {
+        let mut costs = Vec::new();
+        for way in ways {
+            let begin = Moment::now();
+            let file = File::open(path)?;
+            let report = way.map(|validator| validator.validate_file(&file));
+            let cost = begin.cost();
+            report.as_ref().map_or(Ok(()), valid)?;
+            costs.extend([cost.processor, cost.wall]);
+        }
+        Ok(costs)
+    })
+}
+
+fn tree_rounds(shape: &str, bytes: usize) -> Result<()> {
+    let shape = named(shape).ok_or_else(|| format!("no shape is called {shape:?}"))?;
+    let tree = yaml::parse(&(shape.text)(bytes))?;
+    let validator = Validator::standard();
+    rounds::serve(&format!("{} nodes", tree.len()), || -> Result<_> {
+        let begin = Moment::now();
+        let report = validator.validate_tree(&tree);
+        let cost = begin.cost();
+        valid(&report)?;
+        Ok(vec![cost.processor, cost.wall])
+    })
+}
