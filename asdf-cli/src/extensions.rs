@@ -12,7 +12,7 @@ use crate::colour::bold;
 use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
-use crate::validate::schemas;
+use crate::sources::Sources;
 
 /// List the extensions that wrote files, from their history.
 ///
@@ -35,13 +35,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Add the schemas and manifests of a folder and below; may be given several times
-    #[arg(long, value_name = "DIR")]
-    schemas: Vec<PathBuf>,
-
-    /// Add the schemas of an installed Python package, such as rad; may be given several times
-    #[arg(long, value_name = "NAME")]
-    package: Vec<String>,
+    #[command(flatten)]
+    sources: Sources,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input
     #[arg(value_name = "PATH")]
@@ -50,7 +45,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if args.paths.is_empty() {
-        known(args, &*schemas::registry(&args.schemas, &args.package)?, out)?;
+        known(args, &*args.sources.registry()?, out)?;
         return Ok(Outcome::Fine);
     }
     let many = Many::of(args.paths.clone());

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::colour::bold;
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::printable::{line, short};
 use crate::{arrays, canonical, elements, place};
@@ -44,6 +45,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The array; may be left out where there is only one
+    #[arg(value_hint = PLACE)]
     path: Option<String>,
 }
 

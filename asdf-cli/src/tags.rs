@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
-use crate::validate::schemas;
+use crate::sources::Sources;
 
 /// List the tags in files, how often they are there, and whether there is a schema for each.
 ///
@@ -31,13 +31,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Add the schemas and manifests of a folder and below; may be given several times
-    #[arg(long, value_name = "DIR")]
-    schemas: Vec<PathBuf>,
-
-    /// Add the schemas of an installed Python package, such as rad; may be given several times
-    #[arg(long, value_name = "NAME")]
-    package: Vec<String>,
+    #[command(flatten)]
+    sources: Sources,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input
     #[arg(value_name = "PATH")]
@@ -45,7 +40,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = schemas::registry(&args.schemas, &args.package)?;
+    let registry = args.sources.registry()?;
     if args.paths.is_empty() {
         let tags = registry.tags().into_iter().map(|tag| (tag.to_owned(), None));
         return print(args, &registry, tags, out);

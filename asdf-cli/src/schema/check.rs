@@ -7,8 +7,8 @@ use std::sync::Arc;
 use asdf_core::Result;
 use asdf_schemas::package::Package;
 
-use super::Sources;
 use crate::commands::{Outcome, output};
+use crate::sources::Sources;
 use crate::validate::formats::{Format, Summary};
 use crate::validate::judgement::{Judge, Judgement};
 

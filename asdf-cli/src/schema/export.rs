@@ -5,8 +5,8 @@ use std::io::Write;
 use asdf_core::{Error, Result};
 use asdf_schemas::package::bundle;
 
-use super::Sources;
 use crate::commands::{Outcome, output};
+use crate::sources::Sources;
 
 /// Print schemas as one JSON Schema document (draft 7), which editors with a YAML language server complete and
 /// check with.

@@ -5,9 +5,9 @@ use std::io::Write;
 use asdf_core::Result;
 use serde_json::json;
 
-use super::Sources;
 use crate::commands::{Outcome, output};
 use crate::printable;
+use crate::sources::Sources;
 
 /// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
 #[derive(Debug, clap::Args)]

@@ -5,9 +5,9 @@ use std::io::Write;
 use asdf_core::Result;
 use serde_json::json;
 
-use super::Sources;
 use crate::commands::{Outcome, output};
 use crate::printable;
+use crate::sources::Sources;
 
 /// Print the schema of a tag, or one by its id or the last parts of it.
 #[derive(Debug, clap::Args)]

@@ -4,7 +4,6 @@ mod baseline;
 pub(crate) mod formats;
 pub(crate) mod judgement;
 mod progress;
-pub(crate) mod schemas;
 mod snippet;
 
 use std::io::Write;
@@ -18,6 +17,7 @@ use asdf_schemas::Validator;
 use crate::commands::{Outcome, output};
 use crate::files::inputs;
 use crate::parallel::in_order;
+use crate::sources::{Sources, with_schema};
 
 use baseline::Baseline;
 use formats::{Format, Summary};
@@ -61,13 +61,8 @@ pub(crate) struct Args {
     #[arg(long, alias = "custom-schema", value_name = "FILE")]
     schema: Option<PathBuf>,
 
-    /// Add the schemas and manifests of a folder and below; may be given several times
-    #[arg(long, value_name = "DIR")]
-    schemas: Vec<PathBuf>,
-
-    /// Add the schemas of an installed Python package, such as rad; may be given several times
-    #[arg(long, value_name = "NAME")]
-    package: Vec<String>,
+    #[command(flatten)]
+    sources: Sources,
 
     /// Do not read blocks: no checksums, no decoding
     #[arg(long, alias = "skip-block-validation")]
@@ -104,10 +99,13 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = schemas::registry(&args.schemas, &args.package)?;
+    let registry = args.sources.registry()?;
     let mut validator = match &args.schema {
         None => Validator::new(registry),
-        Some(path) => schemas::with_schema(registry, path)?,
+        Some(path) => {
+            let (registry, id) = with_schema(registry, path)?;
+            Validator::new(registry).with_schema(&id).map_err(|error| error.at_file(path))?
+        }
     };
     if args.no_blocks {
         validator = validator.without_blocks();

@@ -1,29 +1,43 @@
-//! Which schemas files are checked against, beside those of the standard.
+//! Which schemas there are beside those of the standard.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
 use asdf_core::{Error, Result};
-use asdf_schemas::{Registry, Validator};
+use asdf_schemas::Registry;
 
-/// The schemas of the standard, of folders, and of installed Python packages.
-pub(crate) fn registry(folders: &[PathBuf], packages: &[String]) -> Result<Arc<Registry>> {
-    if folders.is_empty() && packages.is_empty() {
-        return Ok(Registry::standard());
-    }
-    let mut registry = Registry::new();
-    for folder in folders {
-        registry.add_folder(folder)?;
-    }
-    for package in packages {
-        registry.add_folder(resources(package)?)?;
-    }
-    Ok(Arc::new(registry))
+/// Where schemas are taken from, beside those of the standard.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sources {
+    /// Add the schemas and manifests of a folder and below; may be given several times
+    #[arg(long, value_name = "DIR")]
+    schemas: Vec<PathBuf>,
+
+    /// Add the schemas of an installed Python package, such as rad; may be given several times
+    #[arg(long, value_name = "NAME")]
+    package: Vec<String>,
 }
 
-/// A validator that holds whole trees against the schema in a file.
-pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<Validator> {
+impl Sources {
+    /// The schemas of the standard, of folders, and of installed Python packages.
+    pub(crate) fn registry(&self) -> Result<Arc<Registry>> {
+        if self.schemas.is_empty() && self.package.is_empty() {
+            return Ok(Registry::standard());
+        }
+        let mut registry = Registry::new();
+        for folder in &self.schemas {
+            registry.add_folder(folder)?;
+        }
+        for package in &self.package {
+            registry.add_folder(resources(package)?)?;
+        }
+        Ok(Arc::new(registry))
+    }
+}
+
+/// A registry with the schema in a file, and the schema's id.
+pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::io("reading the schema", error).at_file(path))?;
     let tree = asdf_core::yaml::parse(&text).map_err(|error| error.at_file(path))?;
@@ -37,7 +51,7 @@ pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<Valida
     };
     let mut registry = Arc::unwrap_or_clone(registry);
     registry.add_schema_as(&id, &text)?;
-    Validator::new(Arc::new(registry)).with_schema(&id).map_err(|error| error.at_file(path))
+    Ok((Arc::new(registry), id))
 }
 
 /// The folder of a Python package's resources: in the active environment, else where `python3` finds it.
