@@ -19,7 +19,7 @@ use crate::{arrays, canonical, elements, place};
 /// Reads no more of the file than that. Missing elements are --; of long rows the first columns are shown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  asdf head image.asdf                                  of the only array in the file
+  asdf head catalog.asdf                                of the only array in the file
   asdf head -n 3 --columns 6 image.asdf /roman/data
   asdf head --slice '100:110, ::1000' image.asdf /roman/data
   asdf head --json catalog.asdf /sources | jq -c '.data[]'")]

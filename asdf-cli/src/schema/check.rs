@@ -17,6 +17,9 @@ use crate::validate::judgement::{Judge, Judgement};
 /// They may refer to each other, to the standard's schemas, and to those of --schemas and --package. Exit codes:
 /// 0, all are sound; 1, some are not; 2, some could not be read, or the command line is wrong.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema check camera/
+  asdf schema check --strict --format github camera/exposure.yaml")]
 pub(super) struct Args {
     /// How findings are printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -11,6 +11,10 @@ use crate::sources::Sources;
 
 /// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema list
+  asdf schema list --schemas camera/ exposure
+  asdf schema list --json core/ | jq .tags")]
 pub(super) struct Args {
     /// Print JSON: {"asdf_schema_list": 1, "tags": {TAG: [ID]}, "schemas": [ID]}
     #[arg(long)]

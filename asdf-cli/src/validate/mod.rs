@@ -34,7 +34,7 @@ use progress::Progress;
   asdf validate image.asdf
   asdf validate --format concise archive/          every *.asdf below the folder
   asdf validate --package rad --no-blocks r*.asdf  with the schemas of an installed Python package
-  asdf validate --schema image.yaml new.asdf       the whole tree against a schema of your own
+  asdf validate --schema tree.yaml new.asdf        the whole tree against a schema of your own
   asdf validate --format sarif archive/ > findings.sarif")]
 pub(crate) struct Args {
     /// How findings are printed
