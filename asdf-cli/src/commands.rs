@@ -7,9 +7,9 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    colour, completions, convert, defragment, diff, dump, edit, explain, explode, extensions, get, head,
-    history, implode, info, ls, man, new, printable, repair, schema, search, set, stats, tags, to_yaml,
-    unset, validate,
+    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, extensions,
+    get, head, history, implode, info, ls, man, new, printable, query, repair, schema, search, set, stats,
+    tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -22,6 +22,10 @@ pub(crate) struct Cli {
     /// When to colour what is printed
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     color: colour::Choice,
+
+    /// As asdftool has it; nothing more is told
+    #[arg(short, long, hide = true)]
+    verbose: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -39,6 +43,7 @@ enum Command {
     History(history::Args),
     Diff(diff::Args),
     Get(get::Args),
+    Query(query::Args),
     Set(set::Args),
     Unset(unset::Args),
     Dump(dump::Args),
@@ -54,6 +59,8 @@ enum Command {
     Edit(edit::Args),
     Repair(repair::Args),
     New(new::Args),
+    #[command(name = "complete-path")]
+    CompletePath(complete_path::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -79,6 +86,7 @@ impl Cli {
             Command::History(args) => history::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Get(args) => get::run(args, out),
+            Command::Query(args) => query::run(args, out),
             Command::Set(args) => set::run(args, out),
             Command::Unset(args) => unset::run(args, out),
             Command::Dump(args) => dump::run(args, out),
@@ -93,6 +101,7 @@ impl Cli {
             Command::Edit(args) => edit::run(args, out),
             Command::Repair(args) => repair::run(args, out),
             Command::New(args) => new::run(args),
+            Command::CompletePath(args) => complete_path::run(args, out),
             Command::Completions(args) => completions::run(args, out),
             Command::Man(args) => man::run(args, out),
         }

@@ -1,20 +1,26 @@
-//! `asdf convert`: a file written for another version of the standard, or with another compression.
+//! `asdf convert`: files written for another version of the standard, with another compression, or laid out
+//! anew.
 
+use std::collections::HashSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use asdf_core::block::codec;
-use asdf_core::file::Version;
+use asdf_core::file::{Padding, Storage};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, Error, File, NdArray, OpenOptions, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 use crate::commands::{Outcome, output};
+use crate::files::{Input, inputs};
+use crate::many::Failures;
 use crate::printable;
+use crate::standard::Standard;
+use crate::target::free;
 
 /// Write a file for a version of the ASDF Standard, whatever it was written for; drafts 0.1.0 are read
-/// too.
+/// too. Several files are written into a folder.
 ///
 /// Prints what does not fit that version, and is kept as it is, as IN:LINE:COLUMN: /path: why. Writes
 /// nothing when a block of IN is damaged or cannot be decoded.
@@ -22,63 +28,204 @@ use crate::printable;
 /// References to other files lead to the same files when OUT is in another folder. Data of arrays in other
 /// files stay there if they are in OUT's folder or below it; else they come along in OUT.
 #[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "asdf convert [OPTIONS] <IN>... <OUT>",
+    after_help = "Examples:
+  asdf convert old.asdf new.asdf
+  asdf convert --compression zstd:9 image.asdf small.asdf
+  asdf convert --compression lz4 --chunk 256K image.asdf rows.asdf     small parts are read fast
+  asdf convert --alignment 4096 --padding 10% --force image.asdf image.asdf
+  asdf convert --standard 1.5.0 archive/ converted/"
+)]
 pub(crate) struct Args {
-    /// The file to read
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    /// The files to read (files, folders with every *.asdf below, patterns, or - for standard input), and last
+    /// the file to write, which may be IN with --force; a folder that is there takes files of the same names
+    // One argument, since clap takes no options between the files of one and the next.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
 
-    /// The file to write; may be IN with --force
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
-
-    /// The version of the ASDF Standard
-    #[arg(long, value_name = "VERSION", default_value = "1.6.0", value_parser = version)]
-    standard: Version,
+    #[command(flatten)]
+    standard: Standard,
 
     /// How to compress all blocks: none, or a codec and its level as in zlib:9. Without it each block
     /// keeps its own
-    #[arg(long, value_name = "CODEC[:LEVEL]")]
+    #[arg(short, long, value_name = "CODEC[:LEVEL]")]
     compression: Option<Compression>,
 
-    /// Write over a file that is there
+    /// Compress pieces of at most so many bytes on their own, cut between rows, so that a part of an array is
+    /// read without the rest; K, M and G are 1024 and so on. For lz4 and bls2
+    #[arg(long, value_name = "BYTES", requires = "compression", value_parser = bytes)]
+    chunk: Option<u64>,
+
+    /// Put all arrays into the tree, as lists
     #[arg(long)]
+    inline: bool,
+
+    /// Put arrays of fewer elements into the tree
+    #[arg(long, value_name = "N", conflicts_with = "inline")]
+    inline_below: Option<u64>,
+
+    /// Leave free space after the tree and each block, as bytes or as a part of their size
+    #[arg(long, value_name = "BYTES|N%", value_parser = padding)]
+    padding: Option<Padding>,
+
+    /// Let the data of each block begin at a multiple of so many bytes, a power of two
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    alignment: Option<u64>,
+
+    /// Write no checksums
+    #[arg(long)]
+    no_checksums: bool,
+
+    /// Write no block index
+    #[arg(long)]
+    no_index: bool,
+
+    /// Write over files that are there
+    #[arg(short, long)]
     force: bool,
 }
 
-fn version(text: &str) -> std::result::Result<Version, String> {
-    Version::parse(text).ok_or_else(|| "expected three numbers, as in 1.6.0".to_owned())
+fn bytes(text: &str) -> std::result::Result<u64, String> {
+    let (number, factor) = match text.char_indices().next_back() {
+        Some((end, 'k' | 'K')) => (text.get(..end).unwrap_or_default(), 1 << 10),
+        Some((end, 'm' | 'M')) => (text.get(..end).unwrap_or_default(), 1 << 20),
+        Some((end, 'g' | 'G')) => (text.get(..end).unwrap_or_default(), 1 << 30),
+        _ => (text, 1),
+    };
+    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    number
+        .filter(|&number| number > 0)
+        .ok_or_else(|| "expected a number of bytes, as in 4096 or 256K".to_owned())
+}
+
+fn padding(text: &str) -> std::result::Result<Padding, String> {
+    match text.strip_suffix('%') {
+        Some(percent) => percent
+            .parse()
+            .map(Padding::Percent)
+            .map_err(|_| "expected bytes, or hundredths as in 10%".to_owned()),
+        None => bytes(text).map(Padding::Bytes),
+    }
+}
+
+impl Args {
+    fn options(&self) -> Result<WriteOptions> {
+        let mut options = WriteOptions::new().checksums(!self.no_checksums).index(!self.no_index);
+        if let Some(compression) = self.compression {
+            // Told before anything is read; what this build cannot write is not the file's fault.
+            if !compression.label().is_none() {
+                codec::find(compression.label()).map_err(|error| usage(&error))?;
+            }
+            let chunked = self.chunk.map_or(compression, |chunk| compression.with_chunk(chunk));
+            options = options.compression(chunked);
+        }
+        if self.inline {
+            options = options.storage(Storage::Inline);
+        }
+        if let Some(elements) = self.inline_below {
+            options = options.inline_below(elements);
+        }
+        if let Some(padding) = self.padding {
+            options = options.padding(padding);
+        }
+        if let Some(bytes) = self.alignment {
+            options = options.alignment(bytes);
+        }
+        Ok(options)
+    }
+
+    /// The files to read and the one to write.
+    fn split(&self) -> Result<(&[PathBuf], &Path)> {
+        match self.paths.split_last() {
+            Some((output, inputs)) if !inputs.is_empty() => Ok((inputs, output)),
+            _ => Err(Error::usage("there is no file to write").with_hint("asdf convert IN OUT")),
+        }
+    }
+
+    /// Which file a file becomes.
+    fn target(&self, input: &Input) -> Result<PathBuf> {
+        let (inputs, output) = self.split()?;
+        if !output.is_dir() {
+            return Ok(output.to_path_buf());
+        }
+        let folder = inputs.iter().find(|folder| input.found && input.path.starts_with(folder));
+        let name = match folder {
+            Some(folder) => input.path.strip_prefix(folder).ok(),
+            None => input.path.file_name().map(Path::new),
+        };
+        match name.filter(|_| input.path != Path::new("-")) {
+            Some(name) => Ok(output.join(name)),
+            None => Err(Error::usage("standard input has no name for a file in a folder").at_file(output)),
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    if !args.force && args.output.symlink_metadata().is_ok() {
-        return Err(Error::usage("there is such a file already, which is not written over")
-            .at_file(&args.output)
-            .with_hint("--force writes over it"));
+    let options = args.options()?;
+    let (paths, target) = args.split()?;
+    let one = matches!(paths, [input] if !input.is_dir());
+    if !one && !target.is_dir() {
+        return Err(Error::usage("several files can only be written into a folder, and this is none")
+            .at_file(target)
+            .with_hint("the last path is the one to write to; make the folder first"));
     }
-    let mut options = WriteOptions::new();
-    if let Some(compression) = args.compression {
-        // Told before anything is read; what this build cannot write is not the file's fault.
-        if !compression.label().is_none() {
-            codec::find(compression.label()).map_err(|error| usage(&error))?;
+    let mut failures = Failures::default();
+    let mut written = HashSet::new();
+    for input in inputs(paths.to_vec()) {
+        let done = input.and_then(|input| {
+            let target = args.target(&input)?;
+            if !written.insert(target.clone()) {
+                return Err(
+                    Error::usage("another of the files has been written to this one").at_file(&target)
+                );
+            }
+            free(&target, args.force, "--force writes over it")?;
+            convert(args, &options, &input, &target, out)
+        });
+        match done {
+            Ok(()) => {}
+            // A reader that has gone is not a file's fault.
+            Err(error) if error.file().is_none() => return Err(error),
+            Err(error) => failures.add(error),
         }
-        options = options.compression(compression);
     }
-    let mut file = File::open(&args.input)?;
-    checksums(&file).map_err(|error| error.at_file(&args.input))?;
-    let found = asdf_schemas::convert(&mut file, args.standard, &Validator::standard())?;
-    options.write(&file, &args.output)?;
-    let input = printable::line(&args.input.display().to_string());
+    failures.end().map(|()| Outcome::Fine)
+}
+
+fn convert(
+    args: &Args,
+    options: &WriteOptions,
+    input: &Input,
+    target: &Path,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let name = input.name();
+    let named = |error: Error| match error.file() {
+        None => error.at_file(&name),
+        Some(_) => error,
+    };
+    let mut file = input.open(&OpenOptions::new())?;
+    checksums(&file).map_err(named)?;
+    let version = args.standard.version;
+    let found = asdf_schemas::convert(&mut file, version, &Validator::standard()).map_err(named)?;
+    if let Some(folder) = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Error::io("making the folder", error).at_file(folder))?;
+    }
+    options.write(&file, target).map_err(named)?;
+    let shown = printable::line(&name);
     for warning in file.warnings().iter().chain(&found) {
-        tell(&input, warning, out).map_err(output)?;
+        tell(&shown, warning, out).map_err(output)?;
     }
-    let target = printable::line(&args.output.display().to_string());
-    for warning in elsewhere(&File::open(&args.output)?) {
+    let new = File::open(target)?;
+    let target = printable::line(&target.display().to_string());
+    for warning in elsewhere(&new) {
         tell(&target, &warning, out).map_err(output)?;
     }
-    let count = file.blocks().map_or(0, |blocks| blocks.len());
+    let count = new.blocks().map_or(0, |blocks| blocks.len());
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
-    writeln!(out, "{target}: ASDF Standard {}, {blocks}", args.standard).map_err(output)?;
-    Ok(Outcome::Fine)
+    writeln!(out, "{target}: ASDF Standard {version}, {blocks}").map_err(output)
 }
 
 /// Damaged data must not get a checksum that says it is whole.

@@ -1,18 +1,19 @@
 //! `asdf defragment`: without unused blocks and space.
 
-use std::path::PathBuf;
-
-use asdf_core::{Compression, File, Result, WriteOptions};
+use asdf_core::{Compression, Result, WriteOptions};
 use clap::ValueEnum;
 
 use crate::commands::Outcome;
-use crate::target::Target;
+use crate::target::{Source, Target};
 
 /// Write a file without the blocks and the space that nothing refers to.
 ///
 /// The new file is FILE with `_defragmented` added to its name, or that of --output; it can be FILE
 /// itself with --force. Arrays in other files stay there, so the new file belongs into the same folder.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf defragment m31.asdf                              writes m31_defragmented.asdf
+  asdf defragment -c lz4 -f -o m31.asdf m31.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
@@ -21,8 +22,8 @@ pub(crate) struct Args {
     #[arg(short, long)]
     compress: Option<Codec>,
 
-    /// The file
-    file: PathBuf,
+    #[command(flatten)]
+    source: Source,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -33,13 +34,13 @@ enum Codec {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let path = args.target.path(&args.file, "_defragmented")?;
+    let path = args.target.path(&args.source.file, "_defragmented")?;
     let options = match args.compress {
         None => WriteOptions::new(),
         Some(Codec::Zlib) => WriteOptions::new().compression(Compression::ZLIB),
         Some(Codec::Bzp2) => WriteOptions::new().compression(Compression::BZP2),
         Some(Codec::Lz4) => WriteOptions::new().compression(Compression::LZ4),
     };
-    options.write(&File::open(&args.file)?, path)?;
+    options.write(&args.source.open()?, path)?;
     Ok(Outcome::Fine)
 }

@@ -18,6 +18,10 @@ use crate::elements;
 /// {"$map": [[key, value], ...]}; a float that JSON lacks is {"$float": "nan"}; an alias is its target
 /// again, and {"$cycle": true} inside it.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf dump image.asdf | jq keys
+  asdf dump --digest image.asdf > digests.json
+  asdf dump --values catalog.asdf")]
 pub(crate) struct Args {
     /// Print arrays as datatype, shape and the SHA-256 of their elements (C order, little-endian)
     #[arg(long, conflicts_with = "values")]

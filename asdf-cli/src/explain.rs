@@ -12,6 +12,9 @@ use crate::commands::{Outcome, output};
 ///
 /// Without a code, lists all of them.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf explain S003
+  asdf explain --json | jq -r .codes[].code")]
 pub(crate) struct Args {
     /// Print JSON: {"asdf_explain": 1, "codes": [{"code", "rule", "severity", "title", "explanation"}]}
     #[arg(long)]

@@ -13,6 +13,9 @@ use crate::target::Target;
 /// The new file is FILE with `_exploded` added to its name, or that of --output; the arrays of
 /// `name.asdf` are in `name0000.asdf`, `name0001.asdf` and so on.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf explode m31.asdf                                 writes m31_exploded.asdf and its arrays beside it
+  asdf explode -o parts/m31.asdf m31.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
     target: Target,

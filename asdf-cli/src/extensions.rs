@@ -12,7 +12,7 @@ use crate::colour::bold;
 use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
-use crate::validate::schemas::Sources;
+use crate::sources::Sources;
 
 /// List the extensions that wrote files, from their history.
 ///

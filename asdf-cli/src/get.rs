@@ -10,6 +10,7 @@ use asdf_core::{ByteOrder, Error, NdArray, OpenOptions, Result};
 
 use crate::canonical::{self, Arrays};
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::{place, printable};
 
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The place in the tree, as in /roman/meta/0; / for all of it
-    #[arg(default_value = "/")]
+    #[arg(default_value = "/", value_hint = PLACE)]
     path: String,
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::colour::bold;
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::printable::{line, short};
 use crate::{arrays, canonical, elements, place};
@@ -18,7 +19,7 @@ use crate::{arrays, canonical, elements, place};
 /// Reads no more of the file than that. Missing elements are --; of long rows the first columns are shown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  asdf head image.asdf                                  of the only array in the file
+  asdf head catalog.asdf                                of the only array in the file
   asdf head -n 3 --columns 6 image.asdf /roman/data
   asdf head --slice '100:110, ::1000' image.asdf /roman/data
   asdf head --json catalog.asdf /sources | jq -c '.data[]'")]
@@ -44,6 +45,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The array; may be left out where there is only one
+    #[arg(value_hint = PLACE)]
     path: Option<String>,
 }
 

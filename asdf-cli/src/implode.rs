@@ -1,28 +1,29 @@
 //! `asdf implode`: all arrays in one file.
 
-use std::path::PathBuf;
-
 use asdf_core::file::Storage;
-use asdf_core::{File, Result, WriteOptions};
+use asdf_core::{Result, WriteOptions};
 
 use crate::commands::Outcome;
-use crate::target::Target;
+use crate::target::{Source, Target};
 
 /// Write a file that holds all of its arrays in its own blocks.
 ///
 /// The new file is FILE with `_all` added to its name, or that of --output. References to other files
-/// (`$ref`) stay references.
+/// (`$ref`) stay references without --resolve-references.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf implode m31_exploded.asdf                        writes m31_exploded_all.asdf
+  asdf implode --resolve-references -o whole.asdf parts.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
 
-    /// The file
-    file: PathBuf,
+    #[command(flatten)]
+    source: Source,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let path = args.target.path(&args.file, "_all")?;
-    WriteOptions::new().storage(Storage::Internal).write(&File::open(&args.file)?, path)?;
+    let path = args.target.path(&args.source.file, "_all")?;
+    WriteOptions::new().storage(Storage::Internal).write(&args.source.open()?, path)?;
     Ok(Outcome::Fine)
 }

@@ -6,6 +6,8 @@ use asdf_core::file::UpdateOptions;
 use asdf_core::{Error, File, Result, WriteOptions};
 use asdf_schemas::{Validator, Violation};
 
+use crate::target::free;
+
 /// Where a changed file goes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Saving {
@@ -73,11 +75,7 @@ impl Saving {
         let Some(output) = &self.output else {
             return UpdateOptions::new().in_place(self.in_place).write_options(options).update(file);
         };
-        if !self.force && output.symlink_metadata().is_ok() {
-            return Err(Error::usage("this file is there already")
-                .at_file(output)
-                .with_hint("choose another name with --output, or replace it with --force"));
-        }
+        free(output, self.force, "choose another name with --output, or replace it with --force")?;
         options.write(file, output)
     }
 

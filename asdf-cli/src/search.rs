@@ -1,13 +1,15 @@
 //! `asdf search`: nodes of files by key, value, tag and type.
 
+use std::cmp::Ordering;
 use std::io::Write;
+use std::str::FromStr;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Error, File, Kind, NdArray, Result};
+use asdf_core::{File, Kind, NdArray, Result, Tree, yaml};
 use clap::ValueEnum;
 use regex::Regex;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::canonical;
 use crate::colour::bold;
@@ -15,8 +17,9 @@ use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::place;
 use crate::printable::{line, short};
+use crate::value::compare;
 
-/// Find the places in files where key, value, tag and type are what is asked for.
+/// Find the places in files where key, value, tag and type are what is asked for; all places, if nothing is.
 ///
 /// Exit codes: 0, something was found; 1, nothing; 2, wrong usage, or a file that could not be read.
 #[derive(Debug, clap::Args)]
@@ -30,9 +33,10 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "REGEX")]
     key: Option<Regex>,
 
-    /// The text of the scalar matches this regular expression
-    #[arg(long, value_name = "REGEX")]
-    value: Option<Regex>,
+    /// The text of the scalar matches this regular expression; what is a number, true, false, null, a list or
+    /// an object in JSON is a value to be equal to
+    #[arg(long, value_name = "REGEX|JSON")]
+    value: Option<Wanted>,
 
     /// The tag, a full URI, matches this regular expression
     #[arg(short, long, value_name = "REGEX")]
@@ -67,6 +71,40 @@ pub(crate) struct Args {
     many: Many,
 }
 
+/// The value that a node has.
+#[derive(Debug, Clone)]
+enum Wanted {
+    Pattern(Regex),
+    Equal(Tree),
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    /// As Python's asdftool takes it.
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let pattern = match serde_json::from_str::<Json>(text) {
+            Ok(Json::String(pattern)) => pattern,
+            Err(_) => text.to_owned(),
+            Ok(_) => {
+                return yaml::parse(&format!("{text}\n")).map(Self::Equal).map_err(|error| error.to_string());
+            }
+        };
+        Regex::new(&pattern).map(Self::Pattern).map_err(|error| error.to_string())
+    }
+}
+
+impl Wanted {
+    fn is(&self, node: NodeRef<'_>) -> bool {
+        match self {
+            Self::Pattern(pattern) => node.text().is_some_and(|text| pattern.is_match(text)),
+            Self::Equal(value) => value
+                .root()
+                .is_some_and(|value| node == value || compare(node, value) == Some(Ordering::Equal)),
+        }
+    }
+}
+
 /// What a node can be, also by Python's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Type {
@@ -81,7 +119,7 @@ enum Type {
     Bool,
     #[value(alias = "NoneType")]
     Null,
-    #[value(alias = "datetime")]
+    #[value(alias = "datetime", alias = "datetime.datetime")]
     Timestamp,
     /// An array
     #[value(alias = "array", alias = "asdf.tags.core.ndarray.NDArrayType", alias = "numpy.ndarray")]
@@ -110,9 +148,6 @@ fn is_array(node: NodeRef<'_>) -> bool {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    if args.key.is_none() && args.value.is_none() && args.tag.is_none() && args.kind.is_none() {
-        return Err(Error::usage("nothing to search for").with_hint("give --key, --value, --tag or --type"));
-    }
     let many = args.many.is_many();
     let mut any = false;
     args.many.ask(
@@ -136,7 +171,7 @@ fn found(args: &Args, file: &File, name: &str, prefix: &str) -> String {
         search = search.key_where(|text| key.is_match(text));
     }
     if let Some(value) = &args.value {
-        search = search.filter_node(|node| node.text().is_some_and(|text| value.is_match(text)));
+        search = search.filter_node(|node| value.is(node));
     }
     if let Some(tag) = &args.tag {
         search = search.filter_node(|node| node.tag().is_some_and(|text| tag.is_match(text)));

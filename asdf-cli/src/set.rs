@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use asdf_core::{Error, File, Kind, Result, Tree};
 
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::saving::Saving;
 use crate::{place, value};
 
@@ -36,6 +37,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The place in the tree, as in /roman/meta/0; - as the last step for a new item
+    #[arg(value_hint = PLACE)]
     path: String,
 
     /// The value as YAML; in it !core/... is a tag of the standard

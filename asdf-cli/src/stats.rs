@@ -11,6 +11,7 @@ use crate::arrays;
 use crate::canonical::plain_float;
 use crate::colour::bold;
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::many::Failures;
 use crate::place;
@@ -41,6 +42,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The arrays; all of them when none is named
+    #[arg(value_name = "ARRAY", value_hint = PLACE)]
     paths: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
-use crate::validate::schemas::Sources;
+use crate::sources::Sources;
 
 /// List the tags in files, how often they are there, and whether there is a schema for each.
 ///

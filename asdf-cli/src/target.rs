@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Error, Result};
+use asdf_core::{Error, File, Result};
 
 /// The file that a command makes.
 #[derive(Debug, clap::Args)]
@@ -28,12 +28,38 @@ impl Target {
             }
             input.with_file_name(name)
         });
-        if !self.force && path.symlink_metadata().is_ok() {
-            return Err(Error::usage("this file is there already")
-                .at_file(&path)
-                .with_hint("choose another name with --output, or replace it with --force"));
-        }
+        free(&path, self.force, "choose another name with --output, or replace it with --force")?;
         Ok(path)
+    }
+}
+
+/// Refuses a file that is there already and may not be replaced; the hint says what to do.
+pub(crate) fn free(path: &Path, force: bool, hint: &str) -> Result<()> {
+    if force || path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(Error::usage("this file is there already").at_file(path).with_hint(hint))
+}
+
+/// The file that a command writes anew, in another form.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Source {
+    /// Put what references, {$ref: URI}, lead to in their places
+    #[arg(short, long)]
+    resolve_references: bool,
+
+    /// The file
+    pub(crate) file: PathBuf,
+}
+
+impl Source {
+    /// Opens the file.
+    pub(crate) fn open(&self) -> Result<File> {
+        let mut file = File::open(&self.file)?;
+        if self.resolve_references {
+            file.resolve_references()?;
+        }
+        Ok(file)
     }
 }
 

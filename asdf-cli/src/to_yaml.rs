@@ -1,13 +1,12 @@
 //! `asdf to_yaml`: a file as text.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use asdf_core::file::Storage;
-use asdf_core::{Error, File, Result, WriteOptions};
+use asdf_core::{Error, Result, WriteOptions};
 
 use crate::commands::Outcome;
-use crate::target::{Replacement, Target};
+use crate::target::{Replacement, Source, Target};
 
 /// Write a file as YAML text, with all arrays in the tree.
 ///
@@ -21,20 +20,20 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
 
-    /// The file
-    file: PathBuf,
+    #[command(flatten)]
+    source: Source,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let path = args.target.path(&args.file, ".yaml")?;
+    let path = args.target.path(&args.source.file, ".yaml")?;
     let options = WriteOptions::new().storage(Storage::Inline).index(false).sign(false);
-    let bytes = options.to_bytes(&File::open(&args.file)?).map_err(|error| match error.file() {
-        None => error.at_file(&args.file),
+    let bytes = options.to_bytes(&args.source.open()?).map_err(|error| match error.file() {
+        None => error.at_file(&args.source.file),
         Some(_) => error,
     })?;
     if std::str::from_utf8(&bytes).is_err() {
         return Err(Error::unsupported("some of its arrays cannot be in a tree")
-            .at_file(&args.file)
+            .at_file(&args.source.file)
             .with_hint("they have no axes, or integers beyond 64 bits, or no array refers to their block"));
     }
     let mut new = Replacement::of(&path)?;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use asdf_core::Result;
 
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::place;
 use crate::saving::Saving;
 
@@ -29,6 +30,7 @@ pub(crate) struct Args {
     file: PathBuf,
 
     /// The place in the tree, as in /roman/meta/0
+    #[arg(value_hint = PLACE)]
     path: String,
 }
 

@@ -1,9 +1,10 @@
 //! A value on a command line.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use asdf_core::tree::ASDF_TAG;
-use asdf_core::{Error, Result, Tree, yaml};
+use asdf_core::tree::{ASDF_TAG, NodeRef};
+use asdf_core::{Error, Kind, Result, Tree, yaml};
 
 /// The YAML of a word as a tree of its own, with tags as they are written in the file that it goes into.
 pub(crate) fn parse(word: &str, into: &Tree) -> Result<Tree> {
@@ -37,4 +38,23 @@ pub(crate) fn text(word: &str) -> Tree {
     let text = tree.add_str(word);
     tree.set_root(text);
     tree
+}
+
+/// Numbers by their value, null and booleans by what they are, all else by its text; `None` for what has no
+/// order, such as NaN or a list.
+pub(crate) fn compare(node: NodeRef<'_>, value: NodeRef<'_>) -> Option<Ordering> {
+    let is_number = |node: NodeRef<'_>| matches!(node.kind(), Kind::Int | Kind::Float);
+    if is_number(node) && is_number(value) {
+        return match (node.as_i128(), value.as_i128()) {
+            (Some(a), Some(b)) => Some(a.cmp(&b)),
+            _ => node.as_f64()?.partial_cmp(&value.as_f64()?),
+        };
+    }
+    let is_text = |node: NodeRef<'_>| matches!(node.kind(), Kind::String | Kind::Timestamp);
+    match (node.kind(), value.kind()) {
+        (Kind::Null, Kind::Null) => Some(Ordering::Equal),
+        (Kind::Bool, Kind::Bool) => Some(node.as_bool().cmp(&value.as_bool())),
+        _ if is_text(node) && is_text(value) => Some(node.text()?.cmp(value.text()?)),
+        _ => None,
+    }
 }

@@ -1,6 +1,7 @@
 //! The program as people run it: `console/*.console` hold commands, what they print, and `? N` where the exit
 //! code is not 0. Each file's commands run one after the other in a folder of their own, made by `folder`.
-//! `UPDATE_EXPECTED=1` writes what is printed now: read it then.
+//! The README's blocks of commands are such cases too. `UPDATE_EXPECTED=1` writes what is printed now: read it
+//! then.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -54,14 +55,13 @@ fn run(line: &str, folder: &Path) -> String {
 }
 
 /// The text of a case with what its commands print now.
-fn rerun(case: &str) -> String {
-    let folder = folder();
+fn rerun(case: &str, folder: &Path) -> String {
     let mut text = String::new();
     let mut lines = case.lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with("$ ") {
             writeln!(text, "{line}").unwrap();
-            text.push_str(&run(line, folder.path()));
+            text.push_str(&run(line, folder));
         } else if line.starts_with("# ") {
             writeln!(text, "{line}").unwrap();
         } else if line.is_empty() && lines.peek().is_some_and(|next| next.starts_with(['$', '#'])) {
@@ -85,7 +85,7 @@ fn commands_print_what_they_are_to_print() {
         }
         count += 1;
         let case = std::fs::read_to_string(&path).unwrap();
-        let now = rerun(&case);
+        let now = rerun(&case, folder().path());
         if now != case {
             if std::env::var_os("UPDATE_EXPECTED").is_some() {
                 std::fs::write(&path, &now).unwrap();
@@ -95,4 +95,27 @@ fn commands_print_what_they_are_to_print() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 0, "no cases");
+}
+
+/// The blocks of commands in the README, one after the other in one folder that is empty at first.
+#[test]
+#[cfg(unix)]
+fn the_readme_shows_what_is_printed() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut parts = text.split("```console\n");
+    let mut now = parts.next().unwrap().to_owned();
+    let mut count = 0;
+    for part in parts {
+        let (block, rest) = part.split_once("```").unwrap();
+        count += block.lines().filter(|line| line.starts_with("$ asdf ")).count();
+        let block = rerun(block, folder.path()).replace("[VERSION]", env!("CARGO_PKG_VERSION"));
+        now.push_str(&format!("```console\n{block}```{rest}"));
+    }
+    assert!(count >= 5, "the README shows only {count} commands");
+    if now != text && std::env::var_os("UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, &now).unwrap();
+    }
+    assert_eq!(now, text);
 }

@@ -7,6 +7,7 @@ use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style, YAML_TAG, tag_matches};
 
 use crate::Registry;
+use crate::documents::{Documents, MOST_HOPS, Place};
 
 impl Registry {
     /// Gives the nodes that a program made the layout that the schemas of their tags ask for, so that
@@ -77,18 +78,9 @@ enum Nearness {
     Around,
 }
 
-/// A schema, or a part of one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
-    document: usize,
-    node: NodeId,
-}
-
 struct Arranger<'r, 't> {
     registry: &'r Registry,
-    /// The schemas by their ids; `None` for those that are not there or no mapping.
-    known: HashMap<String, Option<usize>>,
-    documents: Vec<(String, Rc<Tree>)>,
+    documents: Documents<'r>,
     /// Whether a schema asks for any layout, itself or below.
     asks: HashMap<Place, bool>,
     met: HashSet<(NodeId, Place, Nearness)>,
@@ -96,15 +88,11 @@ struct Arranger<'r, 't> {
     hints: BTreeMap<NodeId, Hint>,
 }
 
-/// References and alternatives inside of each other are followed so far to see what a node fits.
-const MOST_HOPS: usize = 32;
-
 impl<'r, 't> Arranger<'r, 't> {
     fn new(registry: &'r Registry) -> Self {
         Self {
             registry,
-            known: HashMap::new(),
-            documents: Vec::new(),
+            documents: Documents::of(registry),
             asks: HashMap::new(),
             met: HashSet::new(),
             pending: Vec::new(),
@@ -119,7 +107,7 @@ impl<'r, 't> Arranger<'r, 't> {
             let Some(tag) = node.own_tag() else { continue };
             let schemas = by_tag.entry(tag).or_insert_with(|| {
                 let ids = self.registry.schemas_of(tag);
-                ids.into_iter().filter_map(|id| self.document(id)).collect()
+                ids.into_iter().filter_map(|id| self.documents.get(id)).collect()
             });
             for &schema in schemas.iter() {
                 self.meet(node, schema, Nearness::Own);
@@ -139,7 +127,7 @@ impl<'r, 't> Arranger<'r, 't> {
     }
 
     fn node(&mut self, node: NodeRef<'t>, place: Place, nearness: Nearness) {
-        let Some(tree) = self.schemas(place) else { return };
+        let Some(tree) = self.documents.tree(place) else { return };
         let schema = tree.node(place.node);
         self.hint(node, schema, nearness);
         let at = |part: NodeRef<'_>| Place { node: part.id(), ..place };
@@ -155,7 +143,8 @@ impl<'r, 't> Arranger<'r, 't> {
         for part in schema.get("allOf").into_iter().flat_map(NodeRef::items).rev() {
             self.meet(node, at(part), nearness);
         }
-        if let Some(other) = schema.get("$ref").and_then(|reference| self.resolve(place, reference)) {
+        if let Some(other) = schema.get("$ref").and_then(|reference| self.documents.resolve(place, reference))
+        {
             self.meet(node, other, nearness);
         }
         match node.kind() {
@@ -216,7 +205,7 @@ impl<'r, 't> Arranger<'r, 't> {
 
     /// Whether a node could be meant by an alternative: its type, tag and required properties.
     fn fits(&mut self, node: NodeRef<'t>, place: Place, hops: usize) -> bool {
-        let Some(tree) = self.schemas(place).filter(|_| hops < MOST_HOPS) else { return true };
+        let Some(tree) = self.documents.tree(place).filter(|_| hops < MOST_HOPS) else { return true };
         let schema = tree.node(place.node);
         let kind = match node.kind() {
             Kind::Null => ("null", "null"),
@@ -243,7 +232,7 @@ impl<'r, 't> Arranger<'r, 't> {
         if !of_type || !tagged || !complete {
             return false;
         }
-        let other = schema.get("$ref").and_then(|reference| self.resolve(place, reference));
+        let other = schema.get("$ref").and_then(|reference| self.documents.resolve(place, reference));
         if other.is_some_and(|other| !self.fits(node, other, hops + 1)) {
             return false;
         }
@@ -260,12 +249,15 @@ impl<'r, 't> Arranger<'r, 't> {
         let mut pending = vec![start];
         let mut asks = false;
         while let Some(place) = pending.pop() {
-            let Some(tree) = self.schemas(place) else { continue };
+            let Some(tree) = self.documents.tree(place) else { continue };
             let schema = tree.node(place.node);
             asks =
                 asks || ["flowStyle", "style", "propertyOrder"].iter().any(|key| schema.get(key).is_some());
-            let mut below: Vec<Place> =
-                schema.get("$ref").and_then(|reference| self.resolve(place, reference)).into_iter().collect();
+            let mut below: Vec<Place> = schema
+                .get("$ref")
+                .and_then(|reference| self.documents.resolve(place, reference))
+                .into_iter()
+                .collect();
             for key in ["allOf", "anyOf", "oneOf", "items", "additionalItems", "additionalProperties"] {
                 let Some(part) = schema.get(key) else { continue };
                 let parts = part.items().chain([part]);
@@ -278,107 +270,12 @@ impl<'r, 't> Arranger<'r, 't> {
         self.asks.insert(start, asks);
         asks
     }
-
-    /// The document that a place is in.
-    fn schemas(&self, place: Place) -> Option<Rc<Tree>> {
-        self.documents.get(place.document).map(|(_, tree)| tree.clone())
-    }
-
-    /// The whole schema with an id.
-    fn document(&mut self, id: &str) -> Option<Place> {
-        let number = match self.known.get(id) {
-            Some(&number) => number?,
-            None => {
-                let tree = self.registry.schema(id).ok().filter(|tree| tree.root().is_some());
-                let number = tree.map(|tree| {
-                    self.documents.push((id.to_owned(), Rc::new(tree)));
-                    self.documents.len() - 1
-                });
-                self.known.insert(id.to_owned(), number);
-                number?
-            }
-        };
-        let (_, tree) = self.documents.get(number)?;
-        Some(Place { document: number, node: tree.root()?.id() })
-    }
-
-    /// What a `$ref` in a schema refers to.
-    fn resolve(&mut self, place: Place, reference: NodeRef<'_>) -> Option<Place> {
-        let mut reference = reference.as_str()?.to_owned();
-        let mut place = place;
-        for _ in 0..MOST_HOPS {
-            let (uri, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
-            let (base, _) = self.documents.get(place.document)?;
-            let id = if uri.is_empty() { base.clone() } else { absolute(base, uri) };
-            let document = self.document(&id)?;
-            let tree = self.schemas(document)?;
-            let mut node = tree.node(document.node);
-            let mut steps = fragment.split('/').skip(1);
-            let elsewhere = loop {
-                let Some(step) = steps.next() else { break None };
-                let name = step.replace("~1", "/").replace("~0", "~");
-                let next = node.get(&name).or_else(|| node.item(name.parse().ok()?));
-                match (next, node.get("$ref").and_then(NodeRef::as_str)) {
-                    (Some(next), _) => node = next,
-                    // `definitions: {$ref: ...}` lends the definitions of another schema.
-                    (None, Some(other)) => {
-                        let rest = steps.fold(format!("/{step}"), |rest, step| rest + "/" + step);
-                        break Some(other.to_owned() + if other.contains('#') { "" } else { "#" } + &rest);
-                    }
-                    (None, None) => return None,
-                }
-            };
-            place = Place { document: document.document, node: node.id() };
-            let Some(other) = elsewhere else { return Some(place) };
-            reference = other;
-        }
-        None
-    }
-}
-
-/// A URI that may be relative to another.
-fn absolute(base: &str, uri: &str) -> String {
-    let scheme = uri.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
-    if scheme {
-        return uri.to_owned();
-    }
-    let host = base.find("://").map_or(0, |at| at + 3);
-    let (host, path) = base.split_at_checked(host).unwrap_or((base, ""));
-    let mut steps: Vec<&str> = path.split('/').collect();
-    steps.pop();
-    if uri.starts_with('/') {
-        steps.truncate(1);
-    }
-    for step in uri.trim_start_matches('/').split('/') {
-        match step {
-            "." => {}
-            // The first one is the host.
-            ".." if steps.len() > 1 => drop(steps.pop()),
-            ".." => {}
-            step => steps.push(step),
-        }
-    }
-    format!("{host}{}", steps.join("/"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use asdf_core::yaml::{EmitOptions, emit, parse};
-
-    #[test]
-    fn relative_references() {
-        for (base, uri, expected) in [
-            ("http://x.org/a/b-1.0.0", "c-1.0.0", "http://x.org/a/c-1.0.0"),
-            ("http://x.org/a/b-1.0.0", "../d/c-1.0.0", "http://x.org/d/c-1.0.0"),
-            ("http://x.org/a/b", "../../../c", "http://x.org/c"),
-            ("http://x.org/a/b", "/c/./d", "http://x.org/c/d"),
-            ("http://x.org/a/b", "asdf://y.org/c", "asdf://y.org/c"),
-            ("tag:x.org:a/b", "c", "tag:x.org:a/c"),
-        ] {
-            assert_eq!(absolute(base, uri), expected);
-        }
-    }
 
     /// What a node tagged `!t` looks like under a schema, both given as YAML, the node as a program made it.
     fn arranged(schema: &str, value: &str, read: bool) -> String {

@@ -67,8 +67,10 @@
 //! ```
 
 mod arrange;
+mod documents;
 pub mod export;
 mod ext;
+pub mod minimal;
 pub mod package;
 pub mod registry;
 pub mod sample;
@@ -108,6 +110,7 @@ pub use generated::{core, fits, table, time, unit, wcs};
 
 pub use asdf_units;
 pub use ext::{Instant, TimeText};
+pub use minimal::minimal;
 pub use registry::Registry;
 pub use standard::convert;
 pub use validate::{Report, Validator, Violation};

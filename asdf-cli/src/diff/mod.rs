@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use asdf_core::{DifferenceOptions, File, Result, Tolerance};
 
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::many::Failures;
 
 use forms::{Compared, Form};
@@ -37,7 +38,7 @@ pub(crate) struct Args {
 
     /// Leave out a path and what is below it; * stands for any characters but /, ** for any. May be given
     /// several times; a path with dots, a.b[0], is understood too
-    #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern)]
+    #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern, value_hint = PLACE)]
     ignore: Vec<String>,
 
     /// How differences are printed

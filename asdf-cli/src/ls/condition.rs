@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-use asdf_core::tree::NodeRef;
-use asdf_core::{File, Kind, Tree, yaml};
+use asdf_core::{File, Tree, yaml};
 use regex::Regex;
 
 use crate::place;
+use crate::value::compare;
 
 /// The value at a place compared with another one.
 #[derive(Debug, Clone)]
@@ -79,25 +79,6 @@ impl Condition {
             (Test::Differs(_), None) => true,
             (_, None) => false,
         }
-    }
-}
-
-/// Numbers by their value, null and booleans by what they are, all else by its text; `None` for what has no
-/// order, such as NaN or a list.
-fn compare(node: NodeRef<'_>, value: NodeRef<'_>) -> Option<Ordering> {
-    let is_number = |node: NodeRef<'_>| matches!(node.kind(), Kind::Int | Kind::Float);
-    if is_number(node) && is_number(value) {
-        return match (node.as_i128(), value.as_i128()) {
-            (Some(a), Some(b)) => Some(a.cmp(&b)),
-            _ => node.as_f64()?.partial_cmp(&value.as_f64()?),
-        };
-    }
-    let is_text = |node: NodeRef<'_>| matches!(node.kind(), Kind::String | Kind::Timestamp);
-    match (node.kind(), value.kind()) {
-        (Kind::Null, Kind::Null) => Some(Ordering::Equal),
-        (Kind::Bool, Kind::Bool) => Some(node.as_bool().cmp(&value.as_bool())),
-        _ if is_text(node) && is_text(value) => Some(node.text()?.cmp(value.text()?)),
-        _ => None,
     }
 }
 

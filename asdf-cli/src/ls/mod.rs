@@ -9,6 +9,7 @@ use asdf_core::{File, Result};
 use clap::ValueEnum;
 
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::many::Many;
 use crate::place;
@@ -29,13 +30,13 @@ use rows::{Cell, Row, Rows};
 pub(crate) struct Args {
     /// Show the value at a place of the tree; may be given several times. Without it: the version of the
     /// standard and the keys of the root
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_hint = PLACE)]
     field: Vec<String>,
 
     /// Only files whose value at a place compares so: =, !=, <, <=, >, >= with a value, or ~ with a regular
     /// expression. Numbers compare as numbers, all else as text. May be given several times: then all have
     /// to hold
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", value_hint = PLACE)]
     conditions: Vec<Condition>,
 
     /// How rows are printed

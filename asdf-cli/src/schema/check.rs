@@ -8,16 +8,19 @@ use asdf_core::Result;
 use asdf_schemas::package::Package;
 
 use crate::commands::{Outcome, output};
+use crate::sources::Sources;
 use crate::validate::formats::Summary;
 use crate::validate::judgement::{Judge, Judgement};
 use crate::validate::output::Output;
-use crate::validate::schemas::Sources;
 
 /// Check schemas and manifests: against their metaschema, their references, examples, ids and tags.
 ///
 /// They may refer to each other, to the standard's schemas, and to those of --schemas and --package. Exit codes:
 /// 0, all are sound; 1, some are not; 2, some could not be read, or the command line is wrong.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema check camera/
+  asdf schema check --strict --format github camera/exposure.yaml")]
 pub(super) struct Args {
     #[command(flatten)]
     output: Output,

@@ -6,7 +6,7 @@ use asdf_core::{Error, Result};
 use asdf_schemas::package::bundle;
 
 use crate::commands::{Outcome, output};
-use crate::validate::schemas::Sources;
+use crate::sources::Sources;
 
 /// Print schemas as one JSON Schema document (draft 7), which editors with a YAML language server complete and
 /// check with.

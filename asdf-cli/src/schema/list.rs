@@ -7,10 +7,14 @@ use serde_json::json;
 
 use crate::commands::{Outcome, output};
 use crate::printable;
-use crate::validate::schemas::Sources;
+use crate::sources::Sources;
 
 /// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema list
+  asdf schema list --schemas camera/ exposure
+  asdf schema list --json core/ | jq .tags")]
 pub(super) struct Args {
     /// Print JSON: {"asdf_schema_list": 1, "tags": {TAG: [ID]}, "schemas": [ID]}
     #[arg(long)]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::commands::{Outcome, output};
 use crate::printable;
-use crate::validate::schemas::Sources;
+use crate::sources::Sources;
 
 /// Print the schema of a tag, or one by its id or the last parts of it.
 #[derive(Debug, clap::Args)]

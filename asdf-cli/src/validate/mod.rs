@@ -5,7 +5,6 @@ pub(crate) mod formats;
 pub(crate) mod judgement;
 pub(crate) mod output;
 mod progress;
-pub(crate) mod schemas;
 mod snippet;
 
 use std::io::Write;
@@ -19,13 +18,13 @@ use asdf_schemas::Validator;
 use crate::commands::{self, Outcome};
 use crate::files::inputs;
 use crate::parallel::in_order;
+use crate::sources::{Sources, with_schema};
 
 use baseline::Baseline;
 use formats::Summary;
 use judgement::{Judge, Judgement};
 use output::Output;
 use progress::Progress;
-use schemas::Sources;
 
 /// Check files: their layout, every tagged node against its schema, arrays against their blocks, and
 /// checksums.
@@ -37,7 +36,7 @@ use schemas::Sources;
   asdf validate image.asdf
   asdf validate --format concise archive/          every *.asdf below the folder
   asdf validate --package rad --no-blocks r*.asdf  with the schemas of an installed Python package
-  asdf validate --schema image.yaml new.asdf       the whole tree against a schema of your own
+  asdf validate --schema tree.yaml new.asdf        the whole tree against a schema of your own
   asdf validate --format sarif archive/ > findings.sarif")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -88,7 +87,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let registry = args.sources.registry()?;
     let mut validator = match &args.schema {
         None => Validator::new(registry),
-        Some(path) => schemas::with_schema(registry, path)?,
+        Some(path) => {
+            let (registry, id) = with_schema(registry, path)?;
+            Validator::new(registry).with_schema(&id).map_err(|error| error.at_file(path))?
+        }
     };
     if args.no_blocks {
         validator = validator.without_blocks();

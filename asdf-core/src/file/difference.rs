@@ -2,8 +2,8 @@
 
 use super::File;
 use crate::array::NdArray;
-use crate::error::Result;
-use crate::tree::{ASDF_TAG, DifferenceOptions, Differences, Kind, NodeRef, Special};
+use crate::error::{Error, Result};
+use crate::tree::{ASDF_TAG, Block as _, DifferenceOptions, Differences, Kind, NodeRef, Special};
 use crate::value::FromNode;
 
 /// The keys of an array's mapping that its elements, datatype and shape stand for.
@@ -34,12 +34,43 @@ impl File {
     /// ```
     ///
     /// # Errors
-    /// When either file has no tree, or an array's data cannot be read: names path and file.
+    /// When an array's data cannot be read, which names path and file; when neither file has a tree, and
+    /// their blocks differ.
     pub fn difference<'a>(&'a self, other: &'a Self, options: &DifferenceOptions) -> Result<Differences<'a>> {
-        let (left, right) = (self.at("")?, other.at("")?);
-        left.differences_with(right, options, |left, right| arrays(left, right, options))
-            .map_err(|error| self.named(error))
+        match (self.tree().root(), other.tree().root()) {
+            (Some(left), Some(right)) => left
+                .differences_with(right, options, |left, right| arrays(left, right, options))
+                .map_err(|error| self.named(error)),
+            (None, None) if !same_blocks(self, other)? => {
+                Err(self.named(Error::mismatch("neither file has a tree, and their blocks differ")))
+            }
+            (left, right) => Ok(Differences::of_rootless(left, right)),
+        }
     }
+}
+
+/// Whether two files have the same bytes in their blocks, whatever their compression.
+fn same_blocks(left: &File, right: &File) -> Result<bool> {
+    const PIECE: u64 = 1 << 20;
+    let (left, right) = (left.blocks()?, right.blocks()?);
+    if left.len() != right.len() {
+        return Ok(false);
+    }
+    for (left, right) in left.iter().zip(&right) {
+        let size = left.size();
+        if size != right.size() {
+            return Ok(false);
+        }
+        let mut start = 0;
+        while start < size {
+            let end = size.min(start + PIECE);
+            if left.read(start..end)? != right.read(start..end)? {
+                return Ok(false);
+            }
+            start = end;
+        }
+    }
+    Ok(true)
 }
 
 fn is_array(node: NodeRef<'_>) -> bool {

@@ -1,10 +1,13 @@
 //! References inside a file and to other files.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::{File, OpenOptions, neighbour};
+use crate::array::NdArray;
 use crate::error::{Error, Result};
-use crate::tree::{Node, NodeRef, References, Target, Trail, follow};
+use crate::tree::{Node, NodeId, NodeRef, References, Target, Trail, Tree, follow};
+use crate::value::FromNode as _;
 
 impl File {
     /// The references in the tree, `{$ref: URI}`, lazily: where each is, its node and its URI.
@@ -28,38 +31,70 @@ impl File {
     /// [`Unsupported`](crate::ErrorKind::Unsupported) when the URI leads outside the folder, has a
     /// scheme but `file:`, or this file was not opened by its path; and as [`File::open`].
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
-        let options = self.blocks.as_ref().map_or_else(OpenOptions::new, |blocks| blocks.reading().options());
         let mut trail = Trail::default();
-        let own = self.path.as_ref().and_then(|path| path.canonicalize().ok());
-        // The other files, each by its real path; the trail counts this one as 0.
-        let mut others: Vec<(PathBuf, File)> = Vec::new();
-        let mut steps = Vec::new();
-        let mut first = Some(node);
-        loop {
-            let other = trail.document.checked_sub(1).and_then(|index| others.get(index));
-            let file = other.map_or(self, |(_, file)| file);
-            let start = match first.take() {
-                Some(node) => node,
-                None => file.at("")?,
-            };
-            let path = match follow(start, steps, &mut trail).map_err(|error| file.named(error))? {
-                Target::Here(node) => return Node::copy(node).map_err(|error| file.named(error)),
-                Target::There(uri, rest) => {
-                    steps = rest;
-                    file.neighbour(uri)?
-                }
-            };
-            let met = others.iter().position(|(other, _)| *other == path);
-            trail.document = if own.as_ref() == Some(&path) {
-                0
-            } else if let Some(index) = met {
-                index + 1
-            } else {
-                let file = options.open(&path)?;
-                others.push((path, file));
-                others.len()
-            };
+        match follow(node, Vec::new(), &mut trail).map_err(|error| self.named(error))? {
+            Target::Here(node) => Node::copy(node).map_err(|error| self.named(error)),
+            Target::There(uri, steps) => {
+                let path = self.neighbour(uri)?;
+                let mut files = Files::beside(self);
+                let (number, id) = files.enter(path, steps, &mut trail)?;
+                let file = files.file(number);
+                Node::copy(file.tree().node(id)).map_err(|error| file.named(error))
+            }
         }
+    }
+
+    /// Puts what references lead to in their places: all of the tree, and what they bring in from other
+    /// files, so that no reference is left. How many there were.
+    ///
+    /// A place of this file that several references lead to is not copied: it is shared, and written with
+    /// an anchor. Each other file is opened once, as for [`resolve`](Self::resolve), and a node of it is
+    /// copied once; the arrays among them keep their blocks, also where these are in further files.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve); then the tree stays as it was.
+    pub fn resolve_references(&mut self) -> Result<usize> {
+        let Some(root) = self.tree.root() else { return Ok(0) };
+        let mut files = Files::beside(self);
+        let mut met: Vec<Vec<bool>> = Vec::new();
+        let mut pending = vec![(0, root.id())];
+        let mut leads: Vec<(Place, Place)> = Vec::new();
+        while let Some((number, id)) = pending.pop() {
+            let file = files.file(number);
+            if met.len() <= number {
+                met.resize(number + 1, Vec::new());
+            }
+            let Some(met) = met.get_mut(number) else { break };
+            met.resize(file.tree().len(), false);
+            if met.get_mut(id.number() as usize).is_none_or(|met| std::mem::replace(met, true)) {
+                continue;
+            }
+            let node = file.tree().node(id);
+            if node.reference().is_none() {
+                pending.extend(node.values().into_iter().rev().map(|child| (number, child.id())));
+                pending.extend(node.items().rev().map(|child| (number, child.id())));
+                continue;
+            }
+            let target = files.target(number, id)?;
+            leads.push(((number, id), target));
+            pending.push(target);
+        }
+        let others = files.others;
+        let mut tree = self.tree.clone();
+        // What the nodes of each other file became.
+        let mut made: Vec<HashMap<NodeId, NodeId>> = vec![HashMap::new()];
+        for (number, (_, other)) in (1..).zip(&others) {
+            let ids = leads.iter().filter(|(_, target)| target.0 == number).map(|(_, target)| target.1);
+            made.push(bring(&mut tree, other, ids.collect()).map_err(|error| other.named(error))?);
+        }
+        let here = |(number, id): Place| match number {
+            0 => Some(id),
+            number => made.get(number)?.get(&id).copied(),
+        };
+        let exchanged = leads.iter().filter_map(|&(from, to)| Some((here(from)?, here(to)?))).collect();
+        tree.exchange(&exchanged);
+        self.tree = tree;
+        Ok(leads.len())
     }
 
     fn neighbour(&self, uri: &str) -> Result<PathBuf> {
@@ -74,13 +109,99 @@ impl File {
     }
 }
 
+/// A node of the file with this number.
+type Place = (usize, NodeId);
+
+/// A file, 0, and those that its references lead to, opened once each.
+struct Files<'f> {
+    first: &'f File,
+    own: Option<PathBuf>,
+    options: OpenOptions,
+    /// Each by its real path.
+    others: Vec<(PathBuf, File)>,
+}
+
+impl<'f> Files<'f> {
+    fn beside(first: &'f File) -> Self {
+        Self {
+            first,
+            own: first.path.as_ref().and_then(|path| path.canonicalize().ok()),
+            options: first.blocks.as_ref().map_or_else(OpenOptions::new, |blocks| blocks.reading().options()),
+            others: Vec::new(),
+        }
+    }
+
+    fn file(&self, number: usize) -> &File {
+        number.checked_sub(1).and_then(|index| self.others.get(index)).map_or(self.first, |(_, file)| file)
+    }
+
+    fn open(&mut self, path: PathBuf) -> Result<usize> {
+        if self.own.as_ref() == Some(&path) {
+            return Ok(0);
+        }
+        if let Some(index) = self.others.iter().position(|(other, _)| *other == path) {
+            return Ok(index + 1);
+        }
+        let file = self.options.open(&path)?;
+        self.others.push((path, file));
+        Ok(self.others.len())
+    }
+
+    /// Where a reference ends.
+    fn target(&mut self, number: usize, id: NodeId) -> Result<Place> {
+        let mut trail = Trail::from_document(number);
+        let file = self.file(number);
+        let followed = follow(file.tree().node(id), Vec::new(), &mut trail);
+        match followed.map_err(|error| file.named(error))? {
+            Target::Here(node) => Ok((number, node.id())),
+            Target::There(uri, steps) => {
+                let path = file.neighbour(uri)?;
+                self.enter(path, steps, &mut trail)
+            }
+        }
+    }
+
+    /// Where the steps lead from the root of another file.
+    fn enter(&mut self, mut path: PathBuf, mut steps: Vec<String>, trail: &mut Trail) -> Result<Place> {
+        loop {
+            trail.document = self.open(path)?;
+            let file = self.file(trail.document);
+            match follow(file.at("")?, steps, trail).map_err(|error| file.named(error))? {
+                Target::Here(node) => return Ok((trail.document, node.id())),
+                Target::There(uri, rest) => {
+                    steps = rest;
+                    path = file.neighbour(uri)?;
+                }
+            }
+        }
+    }
+}
+
+/// Copies nodes of another file into a tree, with blocks of arrays that are in further files.
+fn bring(tree: &mut Tree, other: &File, ids: Vec<NodeId>) -> Result<HashMap<NodeId, NodeId>> {
+    let made = tree.graft_all(other.tree(), ids)?;
+    for (&old, &new) in &made {
+        let node = other.tree().node(old);
+        if !node.tag().is_some_and(NdArray::accepts_tag) {
+            continue;
+        }
+        let uri = node.get("source").and_then(NodeRef::as_str);
+        let Some((uri, blocks)) = uri.zip(other.tree().blocks().file()) else { continue };
+        let number = tree.blocks_mut().attach(blocks.external(uri)?)?;
+        let number = tree.add_int(number);
+        tree.insert(new, "source", number);
+    }
+    Ok(made)
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::array::NdArray;
-    use crate::value::{FromNode, Reference};
+    use crate::file::Storage;
+    use crate::value::Reference;
+    use crate::{WriteOptions, yaml};
 
     fn write(folder: &Path, name: &str, references: &[(&str, &str)]) -> PathBuf {
         let mut file = File::new();
@@ -149,5 +270,49 @@ mod tests {
         let memory = File::from_bytes(std::fs::read(&path).unwrap()).unwrap();
         let error = memory.resolve(memory.at("/other").unwrap()).unwrap_err().to_string();
         assert!(error.contains("this file has no folder"), "{error}");
+    }
+
+    #[test]
+    fn all_references_become_what_they_lead_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let references = [
+            ("inner", "#/data"),
+            ("again", "#/inner"),
+            ("deep", "sub/b.asdf#/next"),
+            ("data2", "sub/b.asdf#/data"),
+        ];
+        let path = write(folder, "a.asdf", &references);
+        write(folder, "sub/b.asdf", &[("next", "d.asdf#"), ("self", "#/value")]);
+        write(folder, "sub/d.asdf", &[("first", "b.asdf#/value"), ("back", "b.asdf#/next")]);
+        // The arrays of one that is in a folder below are in files beside it.
+        let exploded = WriteOptions::new().storage(Storage::External);
+        exploded.write(&File::open(folder.join("sub/d.asdf")).unwrap(), folder.join("sub/e.asdf")).unwrap();
+        std::fs::rename(folder.join("sub/e.asdf"), folder.join("sub/d.asdf")).unwrap();
+
+        let mut file = File::open(&path).unwrap();
+        assert_eq!(file.resolve_references().unwrap(), 6);
+        assert_eq!(file.references().count(), 0);
+        assert_eq!(file.resolve_references().unwrap(), 0);
+        let id = |path: &str| file.at(path).unwrap().id();
+        assert_eq!((id("/inner"), id("/again")), (id("/data"), id("/data")), "they are one node");
+        assert_eq!(file.at("/deep/first").unwrap().as_str(), Some("sub/b.asdf"));
+        assert_eq!(id("/deep/back"), id("/deep"), "a circle of nodes");
+        let out = folder.join("elsewhere.asdf");
+        WriteOptions::new().storage(Storage::Internal).write(&file, &out).unwrap();
+        let file = File::open(&out).unwrap();
+        for array in ["/data", "/again", "/data2", "/deep/data"] {
+            assert_eq!(file.array(array).unwrap().read::<f32>().unwrap(), [1.5, 2.5], "{array}");
+            assert!(file.array(array).unwrap().source().is_some(), "{array}");
+        }
+
+        // The root itself, and what leads nowhere, which changes nothing.
+        let mut file = File::new();
+        *file.tree_mut() = yaml::parse("{$ref: '#/a', a: {b: 1, c: {$ref: '#/a/b'}}}\n").unwrap();
+        assert_eq!(file.resolve_references().unwrap(), 2);
+        assert_eq!(file.at("/c").unwrap().as_i64(), Some(1));
+        *file.tree_mut() = yaml::parse("{a: {$ref: '#/b'}, b: {$ref: '#/a'}}\n").unwrap();
+        assert!(file.resolve_references().unwrap_err().message().starts_with("the reference leads back"));
+        assert_eq!(file.references().count(), 2);
     }
 }

@@ -13,11 +13,19 @@ impl Tree {
     /// # Errors
     /// When a block that the copied nodes refer to cannot be found in the other tree.
     pub fn graft(&mut self, node: NodeRef<'_>) -> Result<NodeId> {
-        let from = node.tree();
+        let made = self.graft_all(node.tree(), vec![node.id()])?;
+        Ok(made.get(&node.id()).copied().unwrap_or_else(|| self.add_null()))
+    }
+
+    /// The same for several nodes of one tree, which stay shared where they are: what each node became.
+    pub(crate) fn graft_all(
+        &mut self,
+        from: &Tree,
+        mut pending: Vec<NodeId>,
+    ) -> Result<HashMap<NodeId, NodeId>> {
         // Each node is made without children first, so that cycles find it.
         let mut made: HashMap<NodeId, NodeId> = HashMap::new();
         let mut order = Vec::new();
-        let mut pending = vec![node.id()];
         while let Some(id) = pending.pop() {
             if made.contains_key(&id) {
                 continue;
@@ -43,7 +51,7 @@ impl Tree {
                 self.renumber(from.node(id), new)?;
             }
         }
-        Ok(made.get(&node.id()).copied().unwrap_or_else(|| self.add_null()))
+        Ok(made)
     }
 
     /// Gives a copied array the number that its block has here.

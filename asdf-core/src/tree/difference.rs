@@ -70,6 +70,14 @@ pub struct Differences<'a> {
 }
 
 impl<'a> Differences<'a> {
+    /// Those of two trees of which one has no root at least.
+    pub(crate) fn of_rootless(left: Option<NodeRef<'a>>, right: Option<NodeRef<'a>>) -> Self {
+        let change = if left.is_some() { Change::Missing } else { Change::Added };
+        let only = Difference { path: Path::root(), change, left, right };
+        let differs = left.is_some() || right.is_some();
+        Self { list: differs.then_some(only).into_iter().collect(), complete: true }
+    }
+
     /// Whether there are none, and everything was compared.
     #[must_use]
     pub fn is_same(&self) -> bool {

@@ -223,6 +223,24 @@ impl Tree {
         self.children.get_mut(start..start + len).unwrap_or_default()
     }
 
+    /// Puts other nodes in the places of some, everywhere in the tree.
+    pub(crate) fn exchange(&mut self, others: &HashMap<NodeId, NodeId>) {
+        for id in (0..self.len()).map_while(NodeId::from_index) {
+            if self.record(id).kind().is_scalar() {
+                continue;
+            }
+            for slot in self.children_mut(id) {
+                if let Some(&other) = others.get(slot) {
+                    *slot = other;
+                }
+            }
+        }
+        let root = self.root().and_then(|root| others.get(&root.id()));
+        if let Some(&other) = root {
+            self.set_root(other);
+        }
+    }
+
     pub(super) fn set_child(&mut self, id: NodeId, place: usize, child: NodeId) {
         if let Some(slot) = self.children_mut(id).get_mut(place) {
             *slot = child;

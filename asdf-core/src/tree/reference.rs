@@ -58,6 +58,11 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
+    /// One that begins in a document by its number.
+    pub(crate) fn from_document(document: usize) -> Self {
+        Self { document, ..Self::default() }
+    }
+
     fn follow(&mut self, node: NodeRef<'_>, uri: &str, rest: &[String]) -> Result<()> {
         let here = (self.document, node.id().number(), rest.to_vec());
         self.names.push(uri.escape_debug().to_string());

@@ -1,11 +1,11 @@
-//! Which schemas files are checked against, beside those of the standard.
+//! Which schemas there are beside those of the standard.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
 use asdf_core::{Error, Result};
-use asdf_schemas::{Registry, Validator};
+use asdf_schemas::Registry;
 
 /// Where schemas are taken from, beside those of the standard.
 #[derive(Debug, clap::Args)]
@@ -36,8 +36,8 @@ impl Sources {
     }
 }
 
-/// A validator that holds whole trees against the schema in a file.
-pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<Validator> {
+/// A registry with the schema in a file, and the schema's id.
+pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::io("reading the schema", error).at_file(path))?;
     let tree = asdf_core::yaml::parse(&text).map_err(|error| error.at_file(path))?;
@@ -51,7 +51,7 @@ pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<Valida
     };
     let mut registry = Arc::unwrap_or_clone(registry);
     registry.add_schema_as(&id, &text)?;
-    Validator::new(Arc::new(registry)).with_schema(&id).map_err(|error| error.at_file(path))
+    Ok((Arc::new(registry), id))
 }
 
 /// The folder of a Python package's resources: in the active environment, else where `python3` finds it.

@@ -1,35 +1,57 @@
-//! `asdf new`: a file made of nothing, or of YAML.
+//! `asdf new`: a file made of nothing, of YAML, or of what a schema asks for.
 
+mod template;
+
+use std::io::Write as _;
 use std::path::PathBuf;
 
-use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, File, Kind, Result, WriteOptions, yaml};
 use asdf_schemas::Validator;
 
 use crate::commands::Outcome;
+use crate::sources::Sources;
+use crate::standard::Standard;
+use crate::target::{Replacement, free};
 use crate::{set, value};
 
-/// Make a new file: empty, or with the tree of a YAML file and values of the command line.
+/// Make a new file: empty, with the tree of a YAML file, or with what a schema asks for, and with values of the
+/// command line.
 ///
-/// Tags in the YAML are those of the standard where it says nothing else: !core/ndarray-1.1.0 [1, 2].
+/// Tags in the YAML are those of the standard where it says nothing else: !core/ndarray-1.1.0 [1, 2]. Of a schema,
+/// required properties get their default or the smallest value that is allowed, to be filled in; the others are
+/// comments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf new empty.asdf
   asdf new --set /target=M31 --set '/filters=[F062, F087]' new.asdf
-  asdf new --tree template.yaml --set /meta/date=2026-11-20 new.asdf")]
+  asdf new --tree template.yaml --set /meta/date=2026-11-20 new.asdf
+  asdf new --schema unit/quantity --path /width new.asdf
+  asdf new --schemas camera/ --schema exposure --set /exposure/seconds=2.5 new.asdf
+  asdf new --schema tree.yaml new.asdf                  a schema for the whole tree")]
 pub(crate) struct Args {
     /// Take the tree from a YAML file
     #[arg(long, value_name = "YAML")]
     tree: Option<PathBuf>,
 
+    /// Begin with the smallest value of a schema: a tag or id, or its last parts, with the version or without; or
+    /// a file. That of a tag stands at --path, else under the name of the tag; one without a tag is the tree
+    #[arg(long, value_name = "TAG|ID|FILE", conflicts_with = "tree")]
+    schema: Option<String>,
+
+    /// Where the value of --schema stands
+    #[arg(long, value_name = "PATH", requires = "schema")]
+    path: Option<String>,
+
+    #[command(flatten)]
+    sources: Sources,
+
     /// Set a value, in YAML, at a place of the tree; may be given several times
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
 
-    /// The version of the ASDF Standard
-    #[arg(long, value_name = "VERSION", default_value = "1.6.0", value_parser = version)]
-    standard: Version,
+    #[command(flatten)]
+    standard: Standard,
 
     /// Replace the file if it is there already
     #[arg(short, long)]
@@ -43,22 +65,21 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-fn version(text: &str) -> std::result::Result<Version, String> {
-    Version::parse(text).ok_or_else(|| "expected three numbers, as in 1.6.0".to_owned())
-}
-
 fn assignment(text: &str) -> std::result::Result<(String, String), String> {
     let (path, value) = text.split_once('=').ok_or("expected a path, = and a value, as in /target=M31")?;
     Ok((path.to_owned(), value.to_owned()))
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    if !args.force && args.file.symlink_metadata().is_ok() {
-        return Err(Error::usage("this file is there already")
-            .at_file(&args.file)
-            .with_hint("choose another name, or replace it with --force"));
-    }
+    free(&args.file, args.force, "choose another name, or replace it with --force")?;
+    let version = args.standard.version;
+    let registry = args.sources.registry()?;
     let mut file = File::new();
+    let mut template = None;
+    if let Some(name) = &args.schema {
+        file.set_standard(version);
+        template = Some(template::fill(&mut file, registry.clone(), name, args.path.as_deref(), version)?);
+    }
     if let Some(path) = &args.tree {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Error::io("reading the tree", error).at_file(path))?;
@@ -68,12 +89,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let value = value::parse(word, file.tree())?;
         set::put(&mut file, path, &value)?;
     }
-    let validator = Validator::standard();
-    if args.standard != file.standard() {
-        asdf_schemas::convert(&mut file, args.standard, &validator)?;
+    if version != file.standard() {
+        asdf_schemas::convert(&mut file, version, &Validator::standard())?;
     }
     if !args.no_validate {
-        let report = validator.validate_tree(file.tree());
+        let report = match &template {
+            Some(template) => template.validator.validate_tree(file.tree()),
+            None => Validator::new(registry).validate_tree(file.tree()),
+        };
         let errors = report.violations().iter().take(10);
         let errors =
             errors.map(|violation| Error::mismatch(violation.message()).at_path(violation.path().as_str()));
@@ -81,7 +104,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             return Err(error.with_hint("--no-validate writes it all the same"));
         }
     }
-    WriteOptions::new().write(&file, &args.file)?;
+    let Some(template) = template else {
+        WriteOptions::new().write(&file, &args.file)?;
+        return Ok(Outcome::Fine);
+    };
+    // There are no blocks: all of the file is text.
+    let text = String::from_utf8_lossy(&WriteOptions::new().to_bytes(&file)?).into_owned();
+    let text = template.comment(&text, &args.file)?;
+    let mut new = Replacement::of(&args.file)?;
+    new.file().write_all(text.as_bytes()).map_err(|error| Error::io("writing", error).at_file(&args.file))?;
+    new.put()?;
     Ok(Outcome::Fine)
 }
 

@@ -1,0 +1,147 @@
+//! A filter in jq's language, compiled once and run on many values.
+
+use asdf_core::{Error, Result};
+use jaq_core::data::JustLut;
+use jaq_core::load::{Arena, Errors, File, Loader, lex, parse};
+use jaq_core::{Compiler, Ctx, Vars, compile, load};
+use jaq_json::{Map, Val};
+
+use crate::printable::short;
+
+/// The variables that every filter has: the file's name, and the environment as jq has it.
+const VARIABLES: [&str; 2] = ["$file", "$ENV"];
+
+/// What jq has, and its libraries for Rust leave to programs.
+const DEFINITIONS: &str = r#"
+def input_filename: $file;
+def @csv: map(
+    if type == "string" then "\"" + (split("\"") | join("\"\"")) + "\""
+    elif . == null then "" elif type == "object" or type == "array" then error("\(type) is no value of a row")
+    else tojson end) | join(",");
+def @tsv: map(
+    if type == "string" then
+        (split("\\") | join("\\\\")) | (split("\t") | join("\\t")) | (split("\n") | join("\\n")) | (split("\r") | join("\\r"))
+    elif . == null then "" elif type == "object" or type == "array" then error("\(type) is no value of a row")
+    else tojson end) | join("\t");
+"#;
+
+pub(super) struct Filter {
+    compiled: jaq_core::Filter<JustLut<Val>>,
+    /// The values of the variables after those that every filter has.
+    values: Vec<Val>,
+    environment: Val,
+}
+
+/// Why a filter had no further value.
+pub(super) enum Stopped {
+    /// The program shall end with this exit code.
+    Halt(i32),
+    Failed(Error),
+}
+
+impl Filter {
+    /// Compiles a filter with variables of the command line, whose names have no `$`.
+    pub(super) fn new(code: &str, variables: Vec<(String, Val)>) -> Result<Self> {
+        let (names, values): (Vec<String>, Vec<Val>) =
+            variables.into_iter().map(|(name, value)| (format!("${name}"), value)).unzip();
+        let own = load::parse(DEFINITIONS, |parser| parser.defs()).unwrap_or_default();
+        let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(own);
+        let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
+        let arena = Arena::default();
+        let modules = Loader::new(definitions)
+            .load(&arena, File { code, path: () })
+            .map_err(|errors| wrong(code, not_loaded(errors)))?;
+        let compiled = Compiler::default()
+            .with_funs(functions)
+            .with_global_vars(VARIABLES.into_iter().chain(names.iter().map(String::as_str)))
+            .compile(modules)
+            .map_err(|errors| wrong(code, not_compiled(errors)))?;
+        let environment: Map = std::env::vars().map(|(name, value)| (name.into(), value.into())).collect();
+        Ok(Self { compiled, values, environment: Val::obj(environment) })
+    }
+
+    /// Runs the filter and hands on each value that it makes, until there is none or `each` fails.
+    pub(super) fn run(
+        &self,
+        file: &str,
+        input: Val,
+        mut each: impl FnMut(&Val) -> Result<()>,
+    ) -> std::result::Result<(), Stopped> {
+        let first = [Val::from(file.to_owned()), self.environment.clone()];
+        let variables = Vars::new(first.into_iter().chain(self.values.iter().cloned()));
+        let context = Ctx::<JustLut<Val>>::new(&self.compiled.lut, variables);
+        for value in self.compiled.id.run((context, input)) {
+            match value {
+                Ok(value) => each(&value).map_err(Stopped::Failed)?,
+                Err(exception) => {
+                    return Err(match exception.get_halt() {
+                        Ok(code) => Stopped::Halt(code),
+                        Err(exception) => Stopped::Failed(match exception.get_err() {
+                            Ok(error) => {
+                                Error::mismatch(format!("the filter: {}", short(&error.to_string(), 300)))
+                            }
+                            // `break` without its `label` does not compile.
+                            Err(_) => Error::mismatch("the filter was broken off"),
+                        }),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was expected, and the rest of the code where it was, or the one name that is not known.
+type Wrong<'c> = (String, &'c str);
+
+fn not_loaded<'c>(errors: Errors<&'c str, ()>) -> Option<Wrong<'c>> {
+    let lexed =
+        |(expected, found): &lex::Error<&'c str>| (format!("expected a {}", expected.as_str()), *found);
+    let parsed =
+        |(expected, found): &parse::Error<&'c str>| (format!("expected {}", named(expected)), *found);
+    match errors.into_iter().next()?.1 {
+        load::Error::Lex(errors) => errors.first().map(lexed),
+        load::Error::Parse(errors) => errors.first().map(parsed),
+        load::Error::Io(errors) => errors.into_iter().next().map(|(path, why)| (why, path)),
+    }
+}
+
+fn named(expected: &parse::Expect<&str>) -> String {
+    match expected {
+        parse::Expect::Just(word) => format!("'{word}'"),
+        parse::Expect::Nothing => "nothing more".to_owned(),
+        other => match other.as_str() {
+            name if name.starts_with(['a', 'e', 'i']) => format!("an {name}"),
+            name => format!("a {name}"),
+        },
+    }
+}
+
+fn not_compiled<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
+    let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
+    let what = match undefined {
+        compile::Undefined::Filter(0) => format!("there is no {name}"),
+        compile::Undefined::Filter(arity) => {
+            format!("there is no {name} with {arity} argument{}", if arity == 1 { "" } else { "s" })
+        }
+        _ => format!("there is no {} {name}", undefined.as_str()),
+    };
+    Some((what, name))
+}
+
+/// The error of a filter that is none, with the place in it.
+fn wrong(code: &str, wrong: Option<Wrong<'_>>) -> Error {
+    let Some((what, found)) = wrong else { return Error::usage("this is no filter of jq's language") };
+    let at = load::span(code, found).start;
+    let place = match code.get(..at) {
+        Some(before) if !code.is_empty() && at < code.len() => {
+            format!(
+                "at character {}, '{}'",
+                before.chars().count() + 1,
+                short(code.get(at..).unwrap_or_default(), 20)
+            )
+        }
+        _ => "at its end".to_owned(),
+    };
+    Error::usage(format!("the filter: {what} {place}"))
+}

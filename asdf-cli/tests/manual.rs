@@ -1,0 +1,221 @@
+//! The examples of the manual, those at the end of every command's help: each is run, in a folder that has the
+//! files which they name, and none is wrong usage.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use asdf_core::{File, NdArray};
+
+fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_asdf"))
+}
+
+fn run(line: &str, folder: &Path) -> Output {
+    let path = std::env::join_paths(
+        [program().parent().unwrap().to_path_buf()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path.unwrap())
+        .env("HOME", folder.join("home"))
+        .env("VIRTUAL_ENV", folder.join("venv"))
+        .env("EDITOR", "true")
+        .env_remove("VISUAL")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The commands of the program, those of `schema` with it.
+fn commands() -> Vec<String> {
+    let help = |words: &str| {
+        let output = Command::new(program()).args(words.split_whitespace()).arg("--help").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let listed = |help: &str| -> Vec<String> {
+        let list = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+        let names = list.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+        names
+            .map(|line| line.split_whitespace().next().unwrap().to_owned())
+            .filter(|name| name != "help")
+            .collect()
+    };
+    let mut all = Vec::new();
+    for name in listed(&help("")) {
+        for below in listed(&help(&name)) {
+            all.push(format!("{name} {below}"));
+        }
+        all.push(name);
+    }
+    all
+}
+
+/// The command lines of a help's examples: without what is said beside them, and without what is not for a shell.
+fn examples(command: &str) -> Vec<String> {
+    let output = Command::new(program()).args(command.split_whitespace()).arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let mut lines: Vec<String> = Vec::new();
+    for line in help.split("\nExamples:\n").nth(1).unwrap_or_default().lines() {
+        let Some(line) = line.strip_prefix("  ") else { continue };
+        let begins = ["asdf ", "if asdf ", "EDITOR=", "#"].iter().any(|head| line.starts_with(head));
+        match lines.last_mut().filter(|_| !begins) {
+            // A line that the terminal's width has broken.
+            Some(last) => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            None => lines.push(line.to_owned()),
+        }
+    }
+    lines.retain(|line| !line.starts_with('#'));
+    let bare = |line: String| {
+        line.split("  ").next().unwrap().replace("then ...", "then true; fi").replace("&& ...", "&& true")
+    };
+    lines.into_iter().map(bare).collect()
+}
+
+/// A folder with all files that the examples name.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        path
+    };
+    let mut file = File::new();
+    let large = NdArray::new(&[120, 1010], &vec![1_u8; 120 * 1010]).unwrap();
+    let image = NdArray::new(&[2, 2], &[1.5_f32, 2.5, 3.5, 4.5]).unwrap();
+    for path in ["/roman", "/roman/meta", "/roman/meta/exposure", "/roman/meta/instrument", "/meta", "/wcs"] {
+        let mapping = file.tree_mut().add_mapping([]);
+        file.tree_mut().put(path, mapping).unwrap();
+    }
+    for (path, text) in [
+        ("/roman/meta/exposure/type", "WFI_IMAGE"),
+        ("/roman/meta/exposure/start_time", "2026-11-20"),
+        ("/roman/meta/instrument/detector", "WFI01"),
+        ("/roman/meta/comment", "none"),
+        ("/target", "M31"),
+        ("/serial", "1"),
+    ] {
+        file.set(path, text).unwrap();
+    }
+    file.set("/calibrated", &true).unwrap();
+    file.set("/meta/exposure_time", &61.5).unwrap();
+    file.set("/filters", &vec!["F062", "F087"]).unwrap();
+    file.set("/roman/data", &image).unwrap();
+    file.set("/roman/err", &image).unwrap();
+    file.set("/data", &image).unwrap();
+    for name in [
+        "image.asdf",
+        "r1.asdf",
+        "m31.asdf",
+        "old.asdf",
+        "new.asdf",
+        "raw.asdf",
+        "calibrated.asdf",
+        "parts.asdf",
+        "edited_by_hand.asdf",
+        "archive/one.asdf",
+        "night/two.asdf",
+        "before/a.asdf",
+        "after/a.asdf",
+        "converted/x.asdf",
+        "parts/x.asdf",
+        "m31_exploded.asdf",
+    ] {
+        file.write(at(name)).unwrap();
+    }
+    let whole = std::fs::read(at("image.asdf")).unwrap();
+    std::fs::write(at("cut.asdf"), &whole[..whole.len() - 70]).unwrap();
+    file.set("/roman/data", &large).unwrap();
+    file.write(at("image.asdf")).unwrap();
+    // One array, and a table.
+    let mut file = File::new();
+    file.set("/sources", &NdArray::new(&[2], &[1.0, 2.0]).unwrap()).unwrap();
+    file.write(at("catalog.asdf")).unwrap();
+    std::fs::write(at("template.yaml"), "meta: {date: none}\n").unwrap();
+    std::fs::write(
+        at("tree.yaml"),
+        "{type: object, required: [target], properties: {target: {type: string}}}\n",
+    )
+    .unwrap();
+    for package in ["camera", "venv/lib/python3.11/site-packages/rad/resources"] {
+        let schema = "%YAML 1.1\n---\nid: asdf://example.org/schemas/NAME-1.0.0\ntype: object\nproperties: {seconds: {type: number}}\n...\n";
+        for name in ["exposure", "wfi_image"] {
+            std::fs::write(at(&format!("{package}/{name}.yaml")), schema.replace("NAME", name)).unwrap();
+        }
+        let manifest = "%YAML 1.1\n---\nid: asdf://example.org/manifests/camera-1.0.0\nextension_uri: asdf://example.org/extensions/camera-1.0.0\ntags:\n- {tag_uri: 'asdf://example.org/tags/exposure-1.0.0', schema_uri: 'asdf://example.org/schemas/exposure-1.0.0'}\n...\n";
+        std::fs::write(at(&format!("{package}/camera-1.0.0.yaml")), manifest).unwrap();
+    }
+    for shell in [
+        ".local/share/bash-completion/completions",
+        ".zfunc",
+        ".config/fish/completions",
+        ".local/share/man/man1",
+    ] {
+        std::fs::create_dir_all(at("home").join(shell)).unwrap();
+    }
+    folder
+}
+
+/// The same folder again, since examples change files.
+fn copy(from: &Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in walkdir::WalkDir::new(from).min_depth(1) {
+        let entry = entry.unwrap();
+        let to = folder.path().join(entry.path().strip_prefix(from).unwrap());
+        match entry.file_type().is_dir() {
+            true => std::fs::create_dir_all(to).unwrap(),
+            false => drop(std::fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+    folder
+}
+
+/// Programs of others that examples use, and who has no need of them here.
+fn is_there(line: &str) -> bool {
+    let others = [("man -l", "man"), ("| jq", "jq"), ("code --wait", "code")];
+    let missing = |program: &str| {
+        let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
+        !found.status.success()
+    };
+    !others.iter().any(|(words, program)| line.contains(words) && missing(program))
+}
+
+#[test]
+fn examples_are_right() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    let files = folder();
+    for command in commands() {
+        let lines = examples(&command);
+        if lines.is_empty() && command != "schema" {
+            wrong.push(format!("{command}: no examples in its help"));
+        }
+        for line in lines.iter().filter(|line| is_there(line)) {
+            let folder = copy(files.path());
+            // Those that make a new file of a name that others read.
+            let made = [
+                ("asdf new ", "new.asdf"),
+                ("asdf convert old.asdf ", "new.asdf"),
+                ("asdf explode m31", "m31_exploded.asdf"),
+            ];
+            for (_, name) in made.iter().filter(|(head, _)| line.starts_with(head)) {
+                std::fs::remove_file(folder.path().join(name)).unwrap();
+            }
+            let output = run(line, folder.path());
+            count += 1;
+            if !matches!(output.status.code(), Some(0 | 1)) {
+                wrong.push(format!("{line}: {}{}", output.status, String::from_utf8_lossy(&output.stderr)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 60, "only {count} examples were found");
+}

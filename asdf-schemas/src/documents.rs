@@ -1,0 +1,133 @@
+//! Schemas, parsed once each, and what the references in them lead to.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use asdf_core::Tree;
+use asdf_core::tree::{NodeId, NodeRef};
+
+use crate::Registry;
+
+/// A schema, or a part of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) document: usize,
+    pub(crate) node: NodeId,
+}
+
+/// References and alternatives inside of each other are followed so far.
+pub(crate) const MOST_HOPS: usize = 32;
+
+/// The schemas of a registry that were asked for.
+pub(crate) struct Documents<'r> {
+    registry: &'r Registry,
+    /// By their ids; `None` for those that are not there or no mapping.
+    known: HashMap<String, Option<usize>>,
+    all: Vec<(String, Rc<Tree>)>,
+}
+
+impl<'r> Documents<'r> {
+    pub(crate) fn of(registry: &'r Registry) -> Self {
+        Self { registry, known: HashMap::new(), all: Vec::new() }
+    }
+
+    /// The document that a place is in.
+    pub(crate) fn tree(&self, place: Place) -> Option<Rc<Tree>> {
+        self.all.get(place.document).map(|(_, tree)| tree.clone())
+    }
+
+    /// The whole schema with an id.
+    pub(crate) fn get(&mut self, id: &str) -> Option<Place> {
+        let number = match self.known.get(id) {
+            Some(&number) => number?,
+            None => {
+                let tree = self.registry.schema(id).ok().filter(|tree| tree.root().is_some());
+                let number = tree.map(|tree| {
+                    self.all.push((id.to_owned(), Rc::new(tree)));
+                    self.all.len() - 1
+                });
+                self.known.insert(id.to_owned(), number);
+                number?
+            }
+        };
+        let (_, tree) = self.all.get(number)?;
+        Some(Place { document: number, node: tree.root()?.id() })
+    }
+
+    /// What a `$ref` in a schema refers to.
+    pub(crate) fn resolve(&mut self, place: Place, reference: NodeRef<'_>) -> Option<Place> {
+        let mut reference = reference.as_str()?.to_owned();
+        let mut place = place;
+        for _ in 0..MOST_HOPS {
+            let (uri, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
+            let (base, _) = self.all.get(place.document)?;
+            let id = if uri.is_empty() { base.clone() } else { absolute(base, uri) };
+            let document = self.get(&id)?;
+            let tree = self.tree(document)?;
+            let mut node = tree.node(document.node);
+            let mut steps = fragment.split('/').skip(1);
+            let elsewhere = loop {
+                let Some(step) = steps.next() else { break None };
+                let name = step.replace("~1", "/").replace("~0", "~");
+                let next = node.get(&name).or_else(|| node.item(name.parse().ok()?));
+                match (next, node.get("$ref").and_then(NodeRef::as_str)) {
+                    (Some(next), _) => node = next,
+                    // `definitions: {$ref: ...}` lends the definitions of another schema.
+                    (None, Some(other)) => {
+                        let rest = steps.fold(format!("/{step}"), |rest, step| rest + "/" + step);
+                        break Some(other.to_owned() + if other.contains('#') { "" } else { "#" } + &rest);
+                    }
+                    (None, None) => return None,
+                }
+            };
+            place = Place { document: document.document, node: node.id() };
+            let Some(other) = elsewhere else { return Some(place) };
+            reference = other;
+        }
+        None
+    }
+}
+
+/// A URI that may be relative to another.
+fn absolute(base: &str, uri: &str) -> String {
+    let scheme = uri.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
+    if scheme {
+        return uri.to_owned();
+    }
+    let host = base.find("://").map_or(0, |at| at + 3);
+    let (host, path) = base.split_at_checked(host).unwrap_or((base, ""));
+    let mut steps: Vec<&str> = path.split('/').collect();
+    steps.pop();
+    if uri.starts_with('/') {
+        steps.truncate(1);
+    }
+    for step in uri.trim_start_matches('/').split('/') {
+        match step {
+            "." => {}
+            // The first one is the host.
+            ".." if steps.len() > 1 => drop(steps.pop()),
+            ".." => {}
+            step => steps.push(step),
+        }
+    }
+    format!("{host}{}", steps.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_references() {
+        for (base, uri, expected) in [
+            ("http://x.org/a/b-1.0.0", "c-1.0.0", "http://x.org/a/c-1.0.0"),
+            ("http://x.org/a/b-1.0.0", "../d/c-1.0.0", "http://x.org/d/c-1.0.0"),
+            ("http://x.org/a/b", "../../../c", "http://x.org/c"),
+            ("http://x.org/a/b", "/c/./d", "http://x.org/c/d"),
+            ("http://x.org/a/b", "asdf://y.org/c", "asdf://y.org/c"),
+            ("tag:x.org:a/b", "c", "tag:x.org:a/c"),
+        ] {
+            assert_eq!(absolute(base, uri), expected);
+        }
+    }
+}
