@@ -7,9 +7,9 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    colour, completions, convert, defragment, diff, dump, edit, explain, explode, extensions, get, head,
-    history, implode, info, ls, man, new, printable, repair, schema, search, set, stats, tags, to_yaml,
-    unset, validate,
+    colour, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get,
+    head, history, implode, import, info, ls, man, new, preview, printable, repair, schema, search, set,
+    stats, tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -33,6 +33,7 @@ enum Command {
     Ls(ls::Args),
     Head(head::Args),
     Stats(stats::Args),
+    Preview(Box<preview::Args>),
     Search(search::Args),
     Tags(tags::Args),
     Extensions(extensions::Args),
@@ -54,6 +55,8 @@ enum Command {
     Edit(edit::Args),
     Repair(repair::Args),
     New(new::Args),
+    Export(Box<export::Args>),
+    Import(import::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -73,6 +76,7 @@ impl Cli {
             Command::Ls(args) => ls::run(args, out),
             Command::Head(args) => head::run(args, out),
             Command::Stats(args) => stats::run(args, out),
+            Command::Preview(args) => preview::run(args, out),
             Command::Search(args) => search::run(args, out),
             Command::Tags(args) => tags::run(args, out),
             Command::Extensions(args) => extensions::run(args, out),
@@ -93,6 +97,8 @@ impl Cli {
             Command::Edit(args) => edit::run(args, out),
             Command::Repair(args) => repair::run(args, out),
             Command::New(args) => new::run(args),
+            Command::Export(args) => export::run(args, out),
+            Command::Import(args) => import::run(args),
             Command::Completions(args) => completions::run(args, out),
             Command::Man(args) => man::run(args, out),
         }
