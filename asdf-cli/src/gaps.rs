@@ -96,7 +96,6 @@ fn bytes<T: Element>(one: &NdArray) -> Result<Vec<u8>> {
 }
 
 fn refusal(datatype: &Datatype, count: usize) -> Error {
-    let elements = if count == 1 { "an element".to_owned() } else { format!("{count} elements") };
     let are = if count == 1 { "element is" } else { "elements are" };
     let error =
         Error::unsupported(format!("{count} {are} missing, which the format cannot tell of {datatype}"));

@@ -12,7 +12,7 @@ impl Hdu {
     /// `None` for a header alone.
     ///
     /// Integers that are stored with an offset because FITS has no unsigned ones become unsigned (`int8` those of
-    /// 8 bits); others that are scaled become `float32` up to 16 bits, and else `float64`. What `BLANK` or
+    /// 8 bits); others that are scaled become `float64`, in images up to 16 bits `float32`. What `BLANK` or
     /// `TNULLn` says is missing becomes NaN where there are floats, and else is masked. What needs no change is
     /// not copied.
     ///
@@ -44,14 +44,14 @@ impl Hdu {
                     zero: self.number("BZERO")?,
                     null: self.number("BLANK")?,
                 };
-                scale.apply(image).map(|image| Some(HduData::NdArray(image)))
+                scale.apply(image, false).map(|image| Some(HduData::NdArray(image)))
             }
             Some(HduData::Table(table)) => {
                 let mut columns = Vec::new();
                 for (index, column) in table.known_columns().enumerate() {
                     let card = |name: &str| self.number(&format!("{name}{}", index + 1));
                     let scale = Scale { factor: card("TSCAL")?, zero: card("TZERO")?, null: card("TNULL")? };
-                    let data = scale.apply(&column.data).map_err(|error| error.under(index))?;
+                    let data = scale.apply(&column.data, true).map_err(|error| error.under(index))?;
                     columns.push(Tagged::Known(Column { data, ..column.clone() }));
                 }
                 Ok(Some(HduData::Table(Table { columns, ..table.clone() })))
@@ -75,7 +75,8 @@ struct Scale {
 }
 
 impl Scale {
-    fn apply(&self, array: &NdArray) -> Result<NdArray> {
+    /// The values; floats are `float64` if they are to be precise.
+    fn apply(&self, array: &NdArray, precise: bool) -> Result<NdArray> {
         let (factor, zero) = (self.factor.unwrap_or(1.0), self.zero.unwrap_or(0.0));
         // What `L` and `A` columns say of scaling counts for nothing.
         if matches!(array.datatype(), Datatype::Bool8 | Datatype::Ascii(_)) {
@@ -99,7 +100,7 @@ impl Scale {
             Datatype::Complex64 | Datatype::Complex128 => {
                 Err(Error::unsupported("complex numbers that are scaled are not read"))
             }
-            Datatype::Uint8 | Datatype::Int16 | Datatype::Float32 => {
+            Datatype::Uint8 | Datatype::Int16 | Datatype::Float32 if !precise => {
                 let values: Vec<f32> =
                     array.read::<f64>()?.into_iter().map(|stored| near(value(stored))).collect();
                 NdArray::new(array.shape(), &values)
