@@ -1,6 +1,6 @@
 //! `cargo run -p asdf-core --example sky -- sky.asdf`: a picture of the sky, computed: a spiral galaxy, its
-//! companion, stars, noise, and a column of dead pixels. The README's picture is
-//! `asdf preview sky.asdf --stretch asinh --colormap inferno --size 720 -o docs/sky.png`.
+//! companion, stars, noise, and dead columns. The README's picture is
+//! `asdf preview sky.asdf --stretch asinh --colormap inferno --size 600 -o docs/sky.png`.
 
 use asdf_core::{Compression, Error, File, NdArray, Result};
 
@@ -25,8 +25,8 @@ fn main() -> Result<()> {
             let starlight: f64 = near.iter().map(|star| star.at(x, y)).sum();
             let light = 210.0 + 0.012 * x + main.at(x, y) + companion.at(x, y) + starlight;
             // Photons come by chance; the detector adds its own.
-            let noise = chance.normal() * (light / 4.0 + 25.0).sqrt();
-            let dead = (x - 1211.0).abs() < 1.0 && y > 300.0;
+            let noise = chance.normal() * (light / 9.0 + 9.0).sqrt();
+            let dead = (x - 1211.0).abs() < 3.0 && y > 300.0;
             pixels.push(if dead { f32::NAN } else { near_f32(light + noise) });
         }
     }
@@ -65,7 +65,7 @@ impl Galaxy {
         let angle = across.atan2(along);
         // A logarithmic spiral, narrower outwards, with knots where stars form.
         let phase = 2.0 * (angle - 2.9 * (distance + 0.12).ln());
-        let knots = 1.0 + 0.45 * (11.0 * angle + 9.0 * distance).sin() * (23.0 * distance).cos();
+        let knots = 1.0 + 0.16 * (11.0 * angle + 5.0 * distance).sin() * (13.0 * distance).cos();
         let arm = ((phase.cos() + 1.0) / 2.0).powi(3) * (distance * 1.6).min(1.0) * knots;
         let disc = (-distance).exp() * (1.0 - 0.55 * self.arms + 1.9 * self.arms * arm);
         let bulge = 3.2 * (-7.67 * ((distance / 0.22).sqrt().sqrt() - 1.0)).exp().min(60.0) / 4.0;
