@@ -7,9 +7,7 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, extensions,
-    get, head, history, implode, info, ls, man, new, printable, query, repair, schema, search, set, stats,
-    tags, to_yaml, unset, validate,
+    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head, history, implode, import, info, ls, man, new, preview, printable, query, repair, schema, search, set, stats, tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -37,6 +35,7 @@ enum Command {
     Ls(ls::Args),
     Head(head::Args),
     Stats(stats::Args),
+    Preview(Box<preview::Args>),
     Search(search::Args),
     Tags(tags::Args),
     Extensions(extensions::Args),
@@ -61,6 +60,8 @@ enum Command {
     New(new::Args),
     #[command(name = "complete-path")]
     CompletePath(complete_path::Args),
+    Export(Box<export::Args>),
+    Import(import::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -80,6 +81,7 @@ impl Cli {
             Command::Ls(args) => ls::run(args, out),
             Command::Head(args) => head::run(args, out),
             Command::Stats(args) => stats::run(args, out),
+            Command::Preview(args) => preview::run(args, out),
             Command::Search(args) => search::run(args, out),
             Command::Tags(args) => tags::run(args, out),
             Command::Extensions(args) => extensions::run(args, out),
@@ -102,6 +104,8 @@ impl Cli {
             Command::Repair(args) => repair::run(args, out),
             Command::New(args) => new::run(args),
             Command::CompletePath(args) => complete_path::run(args, out),
+            Command::Export(args) => export::run(args, out),
+            Command::Import(args) => import::run(args),
             Command::Completions(args) => completions::run(args, out),
             Command::Man(args) => man::run(args, out),
         }

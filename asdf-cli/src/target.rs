@@ -80,11 +80,10 @@ impl Replacement {
             // As any new file: what the user's mask takes away is taken.
             builder.permissions(std::fs::Permissions::from_mode(0o666))
         };
-        let file = builder
-            .prefix(".asdf-")
-            .suffix(".tmp")
-            .tempfile_in(folder)
-            .map_err(|error| Error::io("making a file beside it", error).at_file(path))?;
+        let file =
+            builder.prefix(".asdf-").suffix(".tmp").tempfile_in(folder).map_err(|error| {
+                Error::io("making a file beside it", refusal(folder, error)).at_file(path)
+            })?;
         Ok(Self { file, path: path.to_path_buf() })
     }
 
@@ -101,4 +100,9 @@ impl Replacement {
         file.persist(&path).map_err(|error| io(error.error))?;
         Ok(())
     }
+}
+
+/// Why no file can be made in a folder, without the made-up name of that file.
+fn refusal(folder: &Path, error: std::io::Error) -> std::io::Error {
+    std::fs::metadata(folder).err().unwrap_or_else(|| error.kind().into())
 }

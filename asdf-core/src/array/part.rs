@@ -168,6 +168,29 @@ impl NdArray {
         self.part(part, |array| array.broadcast(shape))
     }
 
+    /// The array with its axes the other way round, over the same bytes: of an image, columns become rows. As
+    /// with [`slice`](Self::slice), nothing is copied and no data is read, and it is written as a view. Bytes in
+    /// Fortran's order are the transposed of an array of the reversed shape.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let array = NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6])?;
+    /// let transposed = array.transposed()?;
+    /// assert_eq!((transposed.shape(), transposed.read::<u8>()?), ([3, 2].as_slice(), vec![1, 4, 2, 5, 3, 6]));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn transposed(&self) -> Result<Self> {
+        self.check()?;
+        let mut part = Part::of(self)?;
+        part.shape.reverse();
+        part.strides.reverse();
+        self.part(part, |array| array.broadcast(&self.shape)?.transposed())
+    }
+
     /// A field of a structured array as an array of its own: the same bytes with other strides,
     /// without a copy. A field that is an array adds its axes at the end. Where a record is missing,
     /// all of its fields are.
@@ -452,6 +475,23 @@ mod tests {
             (back.shape(), back.elements().unwrap().collect::<Vec<_>>()),
             ([3].as_slice(), expected.to_vec())
         );
+    }
+
+    #[test]
+    fn masks_and_nulls_are_transposed_along() {
+        let flags = NdArray::new(&[3], &[false, true, false]).unwrap();
+        let array =
+            NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6]).unwrap().with_mask(Mask::Array(Box::new(flags)));
+        let turned = array.transposed().unwrap();
+        assert_eq!(turned.missing().unwrap().unwrap(), [false, false, true, true, false, false]);
+        assert_eq!(again(&turned).read::<u8>().unwrap(), [1, 4, 2, 5, 3, 6]);
+        assert_eq!(turned.transposed().unwrap().read::<u8>().unwrap(), [1, 2, 3, 4, 5, 6]);
+
+        let tree =
+            crate::yaml::parse("!<tag:stsci.edu:asdf/core/ndarray-1.1.0> [[1, null], [3, 4]]").unwrap();
+        let inline: NdArray = tree.get("").unwrap();
+        let expected = [Value::Int(1), Value::Int(3), Value::Missing, Value::Int(4)];
+        assert_eq!(inline.transposed().unwrap().elements().unwrap().collect::<Vec<_>>(), expected);
     }
 
     #[test]

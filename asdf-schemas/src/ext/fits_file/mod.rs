@@ -2,8 +2,10 @@
 
 mod card;
 mod read;
+mod scale;
 mod write;
 
+use std::io::Write;
 use std::path::Path;
 
 use asdf_core::{Bytes, Error, Result};
@@ -71,7 +73,19 @@ impl Fits {
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) for cards that do not fit FITS; also when arrays cannot be
     /// read. The path leads to the unit.
     pub fn to_fits_bytes(&self) -> Result<Vec<u8>> {
-        write::file(self)
+        let mut bytes = Vec::new();
+        self.write_fits_to(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Writes the bytes of a FITS file as [`to_fits_bytes`](Self::to_fits_bytes) makes them, some rows of an
+    /// image or a table at a time: memory does not grow with the data.
+    ///
+    /// # Errors
+    /// As [`to_fits_bytes`](Self::to_fits_bytes), and when the bytes cannot be written; part of them may be
+    /// written then.
+    pub fn write_fits_to(&self, out: &mut dyn Write) -> Result<()> {
+        write::file(self, out)
     }
 
     /// Writes a FITS file. One that is there is replaced, when the new one is complete in memory.

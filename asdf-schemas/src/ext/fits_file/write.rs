@@ -1,33 +1,39 @@
 //! Units to bytes.
 
+use std::io::Write;
+
+use asdf_core::array::Slice;
 use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
 
+use super::scale::flip_signs;
 use super::{PIECE, card};
 use crate::fits::{Card, CardItem, Fits, Hdu, HduData};
-use crate::table::Table;
+use crate::table::{Column, Table};
 
-pub(super) fn file(fits: &Fits) -> Result<Vec<u8>> {
-    let mut out = Vec::new();
+/// How many bytes of data are made at once.
+const AT_ONCE: u64 = 8 << 20;
+
+pub(super) fn file(fits: &Fits, out: &mut dyn Write) -> Result<()> {
     let first_is_table = matches!(fits.primary().and_then(Hdu::contents), Some(HduData::Table(_)));
     if fits.0.is_empty() || first_is_table {
         return Err(Error::mismatch("the first unit of a FITS file is an image, or a header alone"));
     }
     for (index, hdu) in fits.0.iter().enumerate() {
-        unit(hdu, index == 0, &mut out).map_err(|error| error.under(index))?;
+        unit(hdu, index == 0, out).map_err(|error| error.under(index))?;
     }
-    Ok(out)
+    Ok(())
 }
 
-fn unit(hdu: &Hdu, primary: bool, out: &mut Vec<u8>) -> Result<()> {
+fn unit(hdu: &Hdu, primary: bool, out: &mut dyn Write) -> Result<()> {
     let mut made = Made { cards: Vec::new(), hdu };
-    let data = match hdu.contents() {
+    match hdu.contents() {
         None => {
             made.begin(primary, "IMAGE", 8, &[])?;
-            Vec::new()
+            made.header(out)
         }
         Some(HduData::NdArray(image)) => {
-            let stored = Stored::of(image).map_err(|error| error.under("data"))?;
-            if stored.bits == 0 || image.shape().is_empty() {
+            let form = Form::of(image).map_err(|error| error.under("data"))?;
+            if form.bits == 0 || image.shape().is_empty() {
                 let message = format!(
                     "FITS has no images of {} and of the shape {:?}",
                     image.datatype(),
@@ -35,31 +41,78 @@ fn unit(hdu: &Hdu, primary: bool, out: &mut Vec<u8>) -> Result<()> {
                 );
                 return Err(Error::unsupported(message).under("data"));
             }
-            made.begin(primary, "IMAGE", stored.bits, image.shape())?;
-            if let Some(zero) = stored.zero {
+            made.begin(primary, "IMAGE", form.bits, image.shape())?;
+            if let Some(zero) = form.zero {
                 made.fixed("BSCALE", 1)?;
                 made.fixed("BZERO", zero)?;
             }
-            stored.bytes
+            made.header(out)?;
+            pixels(image, &form, out).map_err(|error| error.under("data"))
         }
-        Some(HduData::Table(table)) => made.table(table)?,
-    };
-    for card in &made.cards {
-        card::write(card, out)?;
-    }
-    let is_made = |card: &Card| made.cards.iter().any(|own| own.keyword() == card.keyword());
-    for (index, card) in hdu.header.iter().enumerate() {
-        let keyword = card.keyword();
-        let remark = matches!(keyword, "" | "COMMENT" | "HISTORY");
-        if keyword != "END" && (remark || !(is_made(card) || describes(keyword))) {
-            card::write(card, out).map_err(|error| error.under(index).under("header"))?;
+        Some(HduData::Table(table)) => {
+            let forms = made.table(table)?;
+            made.header(out)?;
+            rows(table, &forms, out).map_err(|error| error.under("data"))
         }
     }
-    out.extend_from_slice(format!("{:80}", "END").as_bytes());
-    out.resize(out.len().div_ceil(PIECE) * PIECE, b' ');
-    out.extend_from_slice(&data);
-    out.resize(out.len().div_ceil(PIECE) * PIECE, 0);
-    Ok(())
+}
+
+/// The elements of an image, some rows at a time.
+fn pixels(image: &NdArray, form: &Form, out: &mut dyn Write) -> Result<()> {
+    let rows = image.shape().first().copied().unwrap_or(1);
+    let row = (image.len() / rows.max(1)).saturating_mul(form.size);
+    let mut size = 0;
+    for piece in image.rows((AT_ONCE / row.max(1)).max(1))? {
+        let bytes = form.bytes(&piece?)?;
+        size += bytes.len();
+        put(&bytes, out)?;
+    }
+    fill(size, 0, out)
+}
+
+/// The rows of a table, one behind the other.
+fn rows(table: &Table, forms: &[Form], out: &mut dyn Write) -> Result<()> {
+    let rows = table.rows()?;
+    let width = table.known_columns().zip(forms).map(|(column, form)| form.width_of(column)).sum::<u64>();
+    let step = (AT_ONCE / width.max(1)).max(1);
+    let mut size = 0;
+    let mut start = 0;
+    while start < rows {
+        let end = start.saturating_add(step).min(rows);
+        let index = |at: u64| i64::try_from(at).ok();
+        let range = Slice::Range { start: index(start), end: index(end), step: 1 };
+        let mut cells = Vec::with_capacity(forms.len());
+        for (number, (column, form)) in table.known_columns().zip(forms).enumerate() {
+            let piece = match column.data.shape() {
+                // A column without axes has one row.
+                [] => Ok(column.data.clone()),
+                _ => column.data.slice(&[range]),
+            };
+            let bytes = piece.and_then(|piece| form.bytes(&piece));
+            cells.push(bytes.map_err(|error| error.under(number).under("columns"))?);
+        }
+        let count = usize::try_from(end - start).map_err(|_| Error::limit("more rows than memory holds"))?;
+        let mut bytes = Vec::with_capacity(cells.iter().map(Vec::len).sum());
+        for row in 0..count {
+            for cells in &cells {
+                let width = cells.len() / count;
+                bytes.extend_from_slice(cells.get(row * width..(row + 1) * width).unwrap_or_default());
+            }
+        }
+        size += bytes.len();
+        put(&bytes, out)?;
+        start = end;
+    }
+    fill(size, 0, out)
+}
+
+fn put(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
+    out.write_all(bytes).map_err(|error| Error::io("writing", error))
+}
+
+/// What is missing behind so many bytes to the end of the piece.
+fn fill(size: usize, with: u8, out: &mut dyn Write) -> Result<()> {
+    put(&vec![with; size.next_multiple_of(PIECE) - size], out)
 }
 
 /// Whether a card describes the layout of data, perhaps of other data than there is now.
@@ -76,6 +129,25 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
+    /// The cards that were made, then those of the unit that say nothing else, to the end of the piece.
+    fn header(&self, out: &mut dyn Write) -> Result<()> {
+        let mut bytes = Vec::new();
+        for card in &self.cards {
+            card::write(card, &mut bytes)?;
+        }
+        let is_made = |card: &Card| self.cards.iter().any(|own| own.keyword() == card.keyword());
+        for (index, card) in self.hdu.header.iter().enumerate() {
+            let keyword = card.keyword();
+            let remark = matches!(keyword, "" | "COMMENT" | "HISTORY");
+            if keyword != "END" && (remark || !(is_made(card) || describes(keyword))) {
+                card::write(card, &mut bytes).map_err(|error| error.under(index).under("header"))?;
+            }
+        }
+        bytes.extend_from_slice(format!("{:80}", "END").as_bytes());
+        put(&bytes, out)?;
+        fill(bytes.len(), b' ', out)
+    }
+
     fn push(&mut self, keyword: &str, value: impl TryInto<CardItem, Error = Error>) -> Result<()> {
         let comment = self.hdu.card(keyword).and_then(Card::comment).unwrap_or_default();
         self.cards.push(Card::of(keyword, value, comment)?);
@@ -118,101 +190,101 @@ impl Made<'_> {
         Ok(())
     }
 
-    /// The rows of a table, one behind the other.
-    fn table(&mut self, table: &Table) -> Result<Vec<u8>> {
+    /// The cards of a table, and how its columns are stored.
+    fn table(&mut self, table: &Table) -> Result<Vec<Form>> {
         table.check().map_err(|error| error.under("data"))?;
         if table.known_columns().count() != table.columns.len() {
             return Err(Error::unsupported("a column has a tag that is not the standard's").under("data"));
         }
         let rows = table.rows()?;
-        let mut stored = Vec::new();
+        let mut forms = Vec::new();
         for (index, column) in table.known_columns().enumerate() {
             let place = |error: Error| error.under(index).under("columns").under("data");
-            stored.push(Stored::of(&column.data).map_err(place)?);
+            forms.push(Form::of(&column.data).map_err(place)?);
         }
-        let count = usize::try_from(rows).map_err(|_| Error::unsupported("more rows than memory holds"))?;
-        let widths: Vec<usize> = stored.iter().map(|stored| stored.bytes.len() / count.max(1)).collect();
-        self.begin(false, "BINTABLE", 8, &[rows, widths.iter().sum::<usize>() as u64])?;
-        self.push("TFIELDS", i64::try_from(stored.len()).unwrap_or(i64::MAX))?;
-        for (index, (column, stored)) in table.known_columns().zip(&stored).enumerate() {
+        let widths = table.known_columns().zip(&forms).map(|(column, form)| form.width_of(column));
+        let width = widths.fold(0_u64, u64::saturating_add);
+        self.begin(false, "BINTABLE", 8, &[rows, width])?;
+        self.push("TFIELDS", i64::try_from(forms.len()).unwrap_or(i64::MAX))?;
+        for (index, (column, form)) in table.known_columns().zip(&forms).enumerate() {
             let number = index + 1;
             let shape = column.data.shape().get(1..).unwrap_or_default();
             let repeat: u64 = shape.iter().product();
-            let text = |width: u64| repeat.saturating_mul(width);
-            let form = if stored.code == 'A' { text(stored.width) } else { repeat };
+            let count = if form.code == 'A' { repeat.saturating_mul(form.size) } else { repeat };
             self.push(&format!("TTYPE{number}"), column.name.get().as_str())?;
-            let form = format!("{form}{}", stored.code);
+            let letters = format!("{count}{}", form.code);
             // A 1 may be left out; the header may have it either way.
             let own = self.hdu.value(&format!("TFORM{number}")).and_then(CardItem::as_str);
-            let own = own.filter(|own| form.strip_prefix('1') == Some(own.trim_end())).map(str::to_owned);
-            self.push(&format!("TFORM{number}"), own.unwrap_or(form).as_str())?;
+            let own = own.filter(|own| letters.strip_prefix('1') == Some(own.trim_end())).map(str::to_owned);
+            self.push(&format!("TFORM{number}"), own.unwrap_or(letters).as_str())?;
             if let Some(unit) = column.unit.as_ref().filter(|unit| !unit.get().is_empty()) {
                 self.push(&format!("TUNIT{number}"), unit.get().as_str())?;
             }
             let mut axes: Vec<String> = shape.iter().rev().map(u64::to_string).collect();
-            if stored.code == 'A' && !axes.is_empty() {
-                axes.insert(0, stored.width.to_string());
+            if form.code == 'A' && !axes.is_empty() {
+                axes.insert(0, form.size.to_string());
             }
             if axes.len() > 1 {
                 self.push(&format!("TDIM{number}"), format!("({})", axes.join(",")).as_str())?;
             }
-            if let Some(zero) = stored.zero {
+            if let Some(zero) = form.zero {
                 self.fixed(&format!("TSCAL{number}"), 1)?;
                 self.fixed(&format!("TZERO{number}"), zero)?;
             }
         }
-        let mut out = Vec::with_capacity(widths.iter().sum::<usize>() * count);
-        for row in 0..count {
-            for (stored, &width) in stored.iter().zip(&widths) {
-                out.extend_from_slice(stored.bytes.get(row * width..(row + 1) * width).unwrap_or_default());
-            }
-        }
-        Ok(out)
+        Ok(forms)
     }
 }
 
-/// Elements as FITS has them.
-struct Stored {
-    bytes: Vec<u8>,
-    /// `BITPIX`, for an image.
+/// How FITS stores the elements of an array.
+struct Form {
+    /// `BITPIX`, for an image; 0 for what only tables have.
     bits: i64,
     /// The letter of `TFORMn`.
     code: char,
-    /// The characters of a text.
-    width: u64,
+    /// The bytes of an element: of a text, its characters.
+    size: u64,
     /// What is to be added to the stored integers.
     zero: Option<i128>,
 }
 
-impl Stored {
+impl Form {
     fn of(array: &NdArray) -> Result<Self> {
-        let (bits, code, zero) = match array.datatype() {
-            Datatype::Uint8 => (8, 'B', None),
-            Datatype::Int16 => (16, 'I', None),
-            Datatype::Int32 => (32, 'J', None),
-            Datatype::Int64 => (64, 'K', None),
-            Datatype::Float32 => (-32, 'E', None),
-            Datatype::Float64 => (-64, 'D', None),
-            Datatype::Int8 => (8, 'B', Some(-128)),
-            Datatype::Uint16 => (16, 'I', Some(1 << 15)),
-            Datatype::Uint32 => (32, 'J', Some(1 << 31)),
-            Datatype::Uint64 => (64, 'K', Some(1 << 63)),
-            Datatype::Bool8 => (0, 'L', None),
-            Datatype::Complex64 => (0, 'C', None),
-            Datatype::Complex128 => (0, 'M', None),
-            Datatype::Ascii(_) | Datatype::Ucs4(_) => (0, 'A', None),
+        let (bits, code, size, zero) = match array.datatype() {
+            Datatype::Uint8 => (8, 'B', 1, None),
+            Datatype::Int16 => (16, 'I', 2, None),
+            Datatype::Int32 => (32, 'J', 4, None),
+            Datatype::Int64 => (64, 'K', 8, None),
+            Datatype::Float32 => (-32, 'E', 4, None),
+            Datatype::Float64 => (-64, 'D', 8, None),
+            Datatype::Int8 => (8, 'B', 1, Some(-128)),
+            Datatype::Uint16 => (16, 'I', 2, Some(1 << 15)),
+            Datatype::Uint32 => (32, 'J', 4, Some(1 << 31)),
+            Datatype::Uint64 => (64, 'K', 8, Some(1 << 63)),
+            Datatype::Bool8 => (0, 'L', 1, None),
+            Datatype::Complex64 => (0, 'C', 8, None),
+            Datatype::Complex128 => (0, 'M', 16, None),
+            Datatype::Ascii(length) | Datatype::Ucs4(length) => (0, 'A', *length, None),
             other => return Err(Error::unsupported(format!("FITS has no {other}"))),
         };
         if array.mask().is_some() || array.missing()?.is_some() {
             return Err(Error::unsupported("FITS files with missing values are not written")
                 .with_hint("give missing values a number first"));
         }
+        Ok(Self { bits, code, size, zero })
+    }
+
+    /// The bytes of a cell of a column.
+    fn width_of(&self, column: &Column) -> u64 {
+        let cell = column.data.shape().get(1..).unwrap_or_default();
+        cell.iter().fold(self.size, |all, &n| all.saturating_mul(n))
+    }
+
+    /// The elements as FITS has them.
+    fn bytes(&self, array: &NdArray) -> Result<Vec<u8>> {
         let mut bytes = array.packed_bytes(ByteOrder::Big)?;
-        let mut width = 1;
         match array.datatype() {
-            Datatype::Ascii(length) => width = *length,
-            Datatype::Ucs4(length) => {
-                width = *length;
+            Datatype::Ucs4(_) => {
                 let ascii = |character: &[u8]| match character {
                     [0, 0, 0, letter @ 0..=0x7e] => Some(*letter),
                     _ => None,
@@ -221,13 +293,9 @@ impl Stored {
                 bytes = text.ok_or_else(|| Error::unsupported("FITS has no text that is not ASCII"))?;
             }
             Datatype::Bool8 => bytes.iter_mut().for_each(|b| *b = if *b == 0 { b'F' } else { b'T' }),
-            _ if zero.is_some() => {
-                // Less 2^(n-1): the sign bit is the other one.
-                let size = usize::try_from(bits / 8).unwrap_or(1).max(1);
-                bytes.iter_mut().step_by(size).for_each(|b| *b ^= 0x80);
-            }
+            _ if self.zero.is_some() => flip_signs(&mut bytes, self.size),
             _ => {}
         }
-        Ok(Self { bytes, bits, code, width, zero })
+        Ok(bytes)
     }
 }

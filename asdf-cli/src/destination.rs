@@ -1,0 +1,68 @@
+//! Where a command writes what is no ASDF file.
+
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use asdf_core::{Error, ErrorKind, Result};
+
+use crate::commands::output;
+use crate::target::Replacement;
+
+/// A new file, or standard output.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Destination {
+    /// The new file, or - for standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+
+    /// Replace OUT if it is there already
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl Destination {
+    /// Whether anything was said.
+    pub(crate) fn is_given(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// The new file; `None` for standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Refuses to replace a file, and to send bytes to a terminal.
+    pub(crate) fn check(&self, binary: bool) -> Result<()> {
+        match self.path() {
+            Some(path) if !self.force && path.symlink_metadata().is_ok() => {
+                Err(Error::usage("this file is there already")
+                    .at_file(path)
+                    .with_hint("choose another name with --output, or replace it with --force"))
+            }
+            None if binary && std::io::stdout().is_terminal() => {
+                Err(Error::usage("these bytes are not for a terminal")
+                    .with_hint("name a file with --output, or send them to one: > FILE"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Has it written: a file takes its place when it is whole. An output that fails has the file's name.
+    pub(crate) fn write(
+        &self,
+        out: &mut dyn Write,
+        write: impl FnOnce(&mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        let Some(path) = self.path() else { return write(out) };
+        let named = |error: Error| match error.kind() {
+            ErrorKind::Io => error.at_file(path),
+            _ => error,
+        };
+        let mut replacement = Replacement::of(path)?;
+        let mut file = BufWriter::with_capacity(1 << 18, replacement.file());
+        write(&mut file).map_err(named)?;
+        file.flush().map_err(|error| named(output(error)))?;
+        drop(file);
+        replacement.put()
+    }
+}

@@ -1,0 +1,44 @@
+//! The formats that arrays are written in.
+
+use std::path::Path;
+
+/// A format of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// An array as numpy saves it; tables as records
+    Npy,
+    /// Elements, or rows, one behind the other: little-endian, in C order
+    Raw,
+    /// Comma-separated values
+    Csv,
+    /// A picture of an image or a line
+    Png,
+    /// FITS
+    Fits,
+    /// Apache Parquet
+    Parquet,
+    /// A file of Arrow's IPC format
+    Arrow,
+}
+
+impl Format {
+    /// The format of a file by the ending of its name.
+    pub(crate) fn of_ending(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match ending.as_str() {
+            "npy" => Self::Npy,
+            "raw" | "bin" | "dat" => Self::Raw,
+            "csv" => Self::Csv,
+            "png" => Self::Png,
+            "fits" | "fit" | "fts" => Self::Fits,
+            "parquet" | "pq" => Self::Parquet,
+            "arrow" | "feather" | "ipc" => Self::Arrow,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is no text.
+    pub(crate) fn is_binary(self) -> bool {
+        self != Self::Csv
+    }
+}

@@ -1,0 +1,169 @@
+//! `asdf export`: arrays and tables as files of other formats.
+
+mod arrow;
+mod batches;
+mod csv;
+mod fits;
+mod format;
+mod npy;
+mod records;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::array::Slice;
+use asdf_core::{Error, ErrorKind, NdArray, OpenOptions, Result};
+
+use crate::columns::Columns;
+use crate::commands::Outcome;
+use crate::destination::Destination;
+use crate::files::Input;
+use crate::gaps::Fill;
+use crate::picture::{Bounds, Look, write_png};
+use crate::place;
+use crate::printable::line;
+use crate::subject::Subject;
+use format::Format;
+
+/// Write an array, a table or a FITS file of the tree as a file of another format.
+///
+/// The place is an array, a quantity, a column, a table (the standard's, astropy's, an array of records or a
+/// mapping of arrays that are equally long) or what is tagged `fits`. Data goes through in pieces: memory does
+/// not grow with it, but that a compressed block may have to be decoded whole.
+///
+/// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, png (as `asdf preview`),
+/// fits, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array becomes an image in
+/// FITS, and a table of one column in parquet and arrow. Units go into fits, parquet and arrow.
+///
+/// Missing elements are empty or null in csv, parquet and arrow; elsewhere NaN for floats, and for others what
+/// --fill says.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf export image.asdf /roman/data -o data.npy
+  asdf export image.asdf /roman/data --slice '0:100, ::4' -o part.fits
+  asdf export image.asdf /roman/data --stretch asinh --colormap magma -o data.png
+  asdf export catalog.asdf /roman/source_catalog -o catalog.parquet
+  asdf export catalog.asdf /sources --to csv | head
+  asdf export jwst.asdf /fits -o jwst.fits")]
+pub(crate) struct Args {
+    /// The format; by default what the ending of OUT says
+    #[arg(long, visible_alias = "format", value_enum, value_name = "FORMAT")]
+    to: Option<Format>,
+
+    /// Only a part of the array, or some rows of the table, as between numpy's brackets
+    #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
+    slice: Option<String>,
+
+    /// The number that stands for missing elements where the format cannot tell them
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    fill: Option<Fill>,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    look: Look,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+
+    /// The place in the tree, as in /roman/data
+    path: String,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let format = args.format()?;
+    args.destination.check(format.is_binary())?;
+    let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
+    let input = Input::named(args.file.clone());
+    let file = input.open(&OpenOptions::new())?;
+    let located = |error: Error| match error.kind() {
+        ErrorKind::Io => error,
+        _ => error.at_path(place::pointer(&args.path)).at_file(input.name()),
+    };
+    let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
+    // Errors about a node know where it is in the text.
+    let subject = Subject::of(node).map_err(|error| match error.line() {
+        Some(_) => error.at_path(place::pointer(&args.path)).at_file(input.name()),
+        None => located(error),
+    })?;
+    let subject = subject.slice(&slices).map_err(located)?;
+    if let Subject::Table { columns, .. } = &subject {
+        for name in &columns.left_out {
+            // Nobody is left to tell when this fails.
+            let _ = writeln!(
+                std::io::stderr(),
+                "warning: the column {} is no array of the standard, and is left out",
+                line(name)
+            );
+        }
+    }
+    args.destination.write(out, |out| args.write(&subject, format, out).map_err(located))?;
+    Ok(Outcome::Fine)
+}
+
+impl Args {
+    fn format(&self) -> Result<Format> {
+        let path = self.destination.path();
+        let ending = path.and_then(Format::of_ending);
+        self.to.or(ending).ok_or_else(|| {
+            let error = Error::usage("it is not said which format to write");
+            let error = match path {
+                Some(path) => error.at_file(path),
+                None => error,
+            };
+            error.with_hint(
+                "name one with --to, or by the ending of --output: .npy, .raw, .csv, .png, .fits, .parquet, .arrow",
+            )
+        })
+    }
+
+    /// The last part of the path, which names a column or an image.
+    fn name(&self) -> &str {
+        let last = place::pointer(&self.path).rsplit('/').next().unwrap_or_default();
+        if last.is_empty() { "data" } else { last }
+    }
+
+    fn write(&self, subject: &Subject, format: Format, out: &mut dyn Write) -> Result<()> {
+        match (subject, format) {
+            (Subject::Fits(fits), Format::Fits) => fits.write_fits_to(out),
+            (Subject::Fits(_), _) => Err(Error::usage("a FITS file can be written as FITS alone")
+                .with_hint("--to fits; or name one of its arrays, as in /fits/1/data")),
+            (Subject::Array { array, .. }, Format::Npy) => npy::array(array, self.fill, out),
+            (Subject::Table { records: Some(array), .. }, Format::Npy) => npy::array(array, self.fill, out),
+            (Subject::Table { records: Some(array), .. }, Format::Raw) => {
+                records::elements(array, self.fill, out)
+            }
+            (Subject::Table { columns, .. }, Format::Npy) => npy::table(columns, self.fill, out),
+            (Subject::Array { array, .. }, Format::Raw) => records::elements(array, self.fill, out),
+            (Subject::Table { columns, .. }, Format::Raw) => records::rows(columns, self.fill, out),
+            (Subject::Array { array, .. }, Format::Csv) => csv::array(array, out),
+            (Subject::Table { columns, .. }, Format::Csv) => csv::table(columns, out),
+            (Subject::Array { array, .. }, Format::Png) => self.picture(array, out),
+            (Subject::Table { .. }, Format::Png) => Err(Error::usage("a table has no picture")
+                .with_hint("name a column, as in /table/columns/0/data")),
+            (Subject::Array { array, unit }, Format::Fits) => {
+                fits::image(array, unit.as_deref(), self.fill, out)
+            }
+            (Subject::Table { columns, .. }, Format::Fits) => fits::table(columns, self.fill, out),
+            (Subject::Array { array, unit }, Format::Parquet | Format::Arrow) => {
+                arrow::write(&Columns::of_array(self.name(), array, unit.as_deref())?, format, out)
+            }
+            (Subject::Table { columns, .. }, Format::Parquet | Format::Arrow) => {
+                arrow::write(columns, format, out)
+            }
+        }
+    }
+
+    fn picture(&self, array: &NdArray, out: &mut dyn Write) -> Result<()> {
+        let shown = match array.shape().len() {
+            1 => self.look.line(array, self.look.room(Bounds::Within(1024, 1024)))?,
+            2 => self.look.image(array, self.look.room(Bounds::Full))?,
+            axes => {
+                return Err(Error::usage(format!("an array with {axes} axes has no picture"))
+                    .with_hint("take two axes, as in --slice '0, :, :'"));
+            }
+        };
+        write_png(&shown.picture, out)
+    }
+}

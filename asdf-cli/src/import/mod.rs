@@ -1,0 +1,199 @@
+//! `asdf import`: arrays and tables of other formats as ASDF files.
+
+mod csv;
+mod fits;
+mod inferred;
+mod literal;
+mod npy;
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use asdf_core::block::codec;
+use asdf_core::{Bytes, Compression, Error, File, Result, WriteOptions};
+use clap::ValueEnum;
+
+use crate::commands::Outcome;
+use crate::place;
+
+/// Make an ASDF file of a file of numpy, CSV or FITS.
+///
+/// npy: an array of any datatype that ASDF has; byte order, Fortran's order and records stay as they are.
+///
+/// csv: a table (core/table) whose first row has the names of the columns. A column is bool8 where every value
+/// is true or false, int64 (uint64 where it takes that) where every one is a whole number without zeros before
+/// it, float64 where every one is a number, NaN or inf, and else text as long as its longest. Empty values are
+/// NaN among floats, missing (masked) among integers and truth values, and empty texts.
+///
+/// fits: what is tagged `fits`, with all cards and the numbers as they are stored; or, with --as arrays, a
+/// mapping of the units' names to arrays and tables of the values that the numbers mean, by BSCALE, BZERO,
+/// BLANK and those of columns, without the other cards.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf import data.npy data.asdf
+  asdf import catalog.csv catalog.asdf --path /sources
+  asdf import m31.fits m31.asdf --path /fits
+  asdf import m31.fits m31.asdf --as arrays --compression lz4
+  curl -s https://example.org/stars.csv | asdf import - stars.asdf --from csv")]
+pub(crate) struct Args {
+    /// The format; by default as the file begins, or what the ending of its name says
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    /// Where the data goes in the new tree
+    #[arg(short, long, value_name = "PATH", default_value = "/data")]
+    path: String,
+
+    /// What becomes of a FITS file
+    #[arg(long = "as", value_enum, value_name = "KIND", default_value_t)]
+    kind: Kind,
+
+    /// How to compress blocks: none, or a codec and its level as in zlib:9
+    #[arg(long, value_name = "CODEC[:LEVEL]")]
+    compression: Option<Compression>,
+
+    /// The character between the values of CSV; by default a comma, or a tab in a file *.tsv
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// The first row of CSV has values: the columns are named column1 and so on
+    #[arg(long)]
+    no_header: bool,
+
+    /// Replace OUT if it is there already
+    #[arg(short, long)]
+    force: bool,
+
+    /// The file to read, or - for standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+
+    /// The new ASDF file
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Npy,
+    Csv,
+    Fits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Kind {
+    /// A value tagged `fits`
+    #[default]
+    Fits,
+    /// A mapping of arrays and tables
+    Arrays,
+}
+
+fn delimiter(text: &str) -> std::result::Result<u8, String> {
+    match text.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
+        _ => Err("expected one character of ASCII, as in ';', or \\t".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if !args.force && args.output.symlink_metadata().is_ok() {
+        return Err(Error::usage("this file is there already")
+            .at_file(&args.output)
+            .with_hint("choose another name, or replace it with --force"));
+    }
+    if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
+        // Told before anything is read.
+        codec::find(compression.label()).map_err(|error| match error.hint() {
+            Some(hint) => Error::usage(error.message()).with_hint(hint),
+            None => Error::usage(error.message()),
+        })?;
+    }
+    let name = if args.is_stdin() { Path::new("<stdin>") } else { &args.input };
+    let bytes = args.read().map_err(|error| Error::io("reading", error).at_file(name))?;
+    let mut file = File::new();
+    let at = match place::pointer(&args.path) {
+        "" => {
+            return Err(Error::usage("the root of a tree has keys, and data has its place below one")
+                .with_hint("--path /data is the default"));
+        }
+        pointer => pointer,
+    };
+    let mut read = || -> Result<()> {
+        match args.format(&bytes)? {
+            Format::Npy => set(&mut file, at, &npy::array(&bytes)?),
+            Format::Csv => {
+                let delimiter =
+                    args.delimiter.unwrap_or(if ending(&args.input) == "tsv" { b'\t' } else { b',' });
+                set(&mut file, at, &csv::table(&bytes, delimiter, !args.no_header)?)
+            }
+            Format::Fits => match args.kind {
+                Kind::Fits => set(&mut file, at, &fits::whole(bytes.clone())?),
+                Kind::Arrays => set(&mut file, at, &fits::arrays(bytes.clone())?),
+            },
+        }
+    };
+    read().map_err(|error| error.at_file(name))?;
+    let mut options = WriteOptions::new();
+    if let Some(compression) = args.compression {
+        options = options.compression(compression);
+    }
+    options.write(&file, &args.output)?;
+    Ok(Outcome::Fine)
+}
+
+/// Sets a value; mappings above it that are not there are made.
+fn set(file: &mut File, at: &str, value: &impl asdf_core::ToNode) -> Result<()> {
+    let at = if at.starts_with('/') { at.to_owned() } else { format!("/{at}") };
+    for (end, _) in at.match_indices('/').skip(1) {
+        let above = at.get(..end).unwrap_or_default();
+        if file.tree().find(above).is_none() {
+            file.set(above, &std::collections::BTreeMap::<String, u8>::new())?;
+        }
+    }
+    file.set(&at, value)
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
+impl Args {
+    fn is_stdin(&self) -> bool {
+        self.input == Path::new("-")
+    }
+
+    fn read(&self) -> std::io::Result<Bytes> {
+        if !self.is_stdin() {
+            return std::fs::read(&self.input).map(Bytes::from);
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes.into())
+    }
+
+    fn format(&self, bytes: &[u8]) -> Result<Format> {
+        let begins = match bytes {
+            _ if bytes.starts_with(npy::MAGIC) => Some(Format::Npy),
+            _ if bytes.starts_with(b"SIMPLE  =") => Some(Format::Fits),
+            _ => None,
+        };
+        let by_name = || match ending(&self.input).as_str() {
+            "csv" | "tsv" => Some(Format::Csv),
+            "npy" => Some(Format::Npy),
+            "fits" | "fit" | "fts" => Some(Format::Fits),
+            _ => None,
+        };
+        self.from.or(begins).or_else(by_name).ok_or_else(|| {
+            let error = Error::usage("it is not told which format this file has");
+            error.with_hint(match bytes {
+                _ if bytes.starts_with(b"#ASDF") => "this is an ASDF file already",
+                _ if bytes.starts_with(b"PK") => {
+                    "this is an archive: unpack it, and import the .npy files in it"
+                }
+                _ => "say it with --from npy, csv or fits",
+            })
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! How large a picture is.
+
+use std::str::FromStr;
+
+use asdf_core::{Error, Result};
+
+/// The room for a picture, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    /// One pixel an element.
+    Full,
+    /// At most so wide and high.
+    Within(usize, usize),
+}
+
+/// The longest side of a picture that is asked for in pixels.
+const LONGEST: usize = 1 << 15;
+
+/// More pixels than this are no picture that a program opens.
+const MOST: u64 = 1 << 27;
+
+/// How many elements each way become how many pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// The pixels that elements are averaged to.
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// The side of the square that each of them is drawn as.
+    pub(super) factor: usize,
+}
+
+impl Bounds {
+    /// The largest picture of so many elements that fits, without changing its shape.
+    pub(super) fn fit(self, width: u64, height: u64) -> Result<Fit> {
+        let all = width.saturating_mul(height);
+        let fit = match self {
+            Self::Full => None,
+            Self::Within(most_wide, most_high) => Some((most_wide.max(1) as u64, most_high.max(1) as u64)),
+        };
+        let shrunk = fit.filter(|&(wide, high)| width > wide || height > high);
+        let (width, height, factor) = match (fit, shrunk) {
+            (_, Some((wide, high))) => {
+                let (w, h) = (u128::from(width), u128::from(height));
+                // Which side is the tighter one.
+                let by_width = w * u128::from(high) >= h * u128::from(wide);
+                let (over, under) = if by_width { (u128::from(wide), w) } else { (u128::from(high), h) };
+                let scaled =
+                    |n: u128| u64::try_from((n * over + under / 2) / under.max(1)).unwrap_or(u64::MAX);
+                (scaled(w).clamp(1, wide), scaled(h).clamp(1, high), 1)
+            }
+            (Some((wide, high)), None) => {
+                (width, height, (wide / width.max(1)).min(high / height.max(1)).max(1))
+            }
+            (None, None) => (width, height, 1),
+        };
+        if width.saturating_mul(height) > MOST {
+            return Err(Error::limit(format!("a picture of all {all} elements has more than {MOST} pixels"))
+                .with_hint("give it a --size, or take a part with --slice"));
+        }
+        let side = |n: u64| usize::try_from(n).map_err(|_| Error::limit("the picture is too large"));
+        Ok(Fit { width: side(width)?, height: side(height)?, factor: side(factor)? })
+    }
+}
+
+impl FromStr for Bounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "full" {
+            return Ok(Self::Full);
+        }
+        let side = |text: &str| {
+            let side = text.parse::<usize>().ok().filter(|side| (1..=LONGEST).contains(side));
+            side.ok_or_else(|| format!("expected pixels from 1 to {LONGEST}, as in 800 or 800x600, or full"))
+        };
+        match text.split_once('x') {
+            Some((width, height)) => Ok(Self::Within(side(width)?, side(height)?)),
+            None => side(text).map(|side| Self::Within(side, side)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_fit_and_keep_their_shape() {
+        let fit = |bounds: &str, width, height| {
+            let fit = bounds.parse::<Bounds>().unwrap().fit(width, height).unwrap();
+            (fit.width, fit.height, fit.factor)
+        };
+        assert_eq!(fit("100", 4096, 2048), (100, 50, 1));
+        assert_eq!(fit("100x20", 4096, 2048), (40, 20, 1));
+        assert_eq!(fit("100", 1_000_000, 3), (100, 1, 1));
+        assert_eq!(fit("100", 30, 20), (30, 20, 3));
+        assert_eq!(fit("100", 60, 20), (60, 20, 1));
+        assert_eq!(fit("full", 4096, 2048), (4096, 2048, 1));
+        assert_eq!(fit("100", u64::MAX, u64::MAX), (100, 100, 1));
+        assert!(Bounds::Full.fit(1 << 20, 1 << 20).is_err());
+        assert!("0".parse::<Bounds>().is_err() && "1x".parse::<Bounds>().is_err());
+        assert!("99999".parse::<Bounds>().is_err() && "-1".parse::<Bounds>().is_err());
+    }
+}

@@ -1,0 +1,127 @@
+//! Between which numbers the colours lie.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "the place of a percentile among numbers in memory"
+)]
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::zscale;
+
+/// How the numbers of the first and the last colour are chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Limits {
+    /// As IRAF's display does.
+    Zscale,
+    /// The smallest and the largest.
+    MinMax,
+    /// From one percentile to another.
+    Percentiles(f64, f64),
+    /// These.
+    Numbers(f64, f64),
+}
+
+impl Limits {
+    /// The limits of these numbers, as far as they are finite; `None` without any.
+    pub(super) fn of(self, numbers: &[f64]) -> Option<(f64, f64)> {
+        match self {
+            Self::Numbers(low, high) => Some((low, high)),
+            Self::Zscale => zscale::limits(numbers),
+            Self::MinMax => {
+                let finite = numbers.iter().copied().filter(|number| number.is_finite());
+                finite.fold(None, |range: Option<(f64, f64)>, number| {
+                    Some(range.map_or((number, number), |(low, high)| (low.min(number), high.max(number))))
+                })
+            }
+            Self::Percentiles(low, high) => {
+                let mut finite: Vec<f64> =
+                    numbers.iter().copied().filter(|number| number.is_finite()).collect();
+                Some((percentile(&mut finite, low)?, percentile(&mut finite, high)?))
+            }
+        }
+    }
+}
+
+/// A percentile, between two numbers by its distance from both.
+fn percentile(numbers: &mut [f64], percent: f64) -> Option<f64> {
+    let last = numbers.len().checked_sub(1)?;
+    let place = percent / 100.0 * last as f64;
+    let below = (place.floor() as usize).min(last);
+    let (_, &mut lower, above) = numbers.select_nth_unstable_by(below, f64::total_cmp);
+    let upper = above.iter().copied().min_by(f64::total_cmp).unwrap_or(lower);
+    let part = place - below as f64;
+    Some(lower * (1.0 - part) + upper * part)
+}
+
+impl FromStr for Limits {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "expected zscale, minmax, 99.5%, 1%,99% or two numbers such as 0,1000".to_owned();
+        match text {
+            "zscale" => return Ok(Self::Zscale),
+            "minmax" => return Ok(Self::MinMax),
+            _ => {}
+        }
+        let percent = |text: &str| {
+            let number = text.trim().strip_suffix('%')?.parse::<f64>().ok()?;
+            (0.0..=100.0).contains(&number).then_some(number)
+        };
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        let limits = match text.split_once(',') {
+            None => percent(text).map(|part| Self::Percentiles(50.0 - part / 2.0, 50.0 + part / 2.0)),
+            Some((low, high)) => match (percent(low), percent(high)) {
+                (Some(low), Some(high)) if low < high => Some(Self::Percentiles(low, high)),
+                (None, None) => match (number(low), number(high)) {
+                    (Some(low), Some(high)) if low < high => Some(Self::Numbers(low, high)),
+                    _ => None,
+                },
+                _ => None,
+            },
+        };
+        limits.ok_or_else(wrong)
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Zscale => f.write_str("zscale"),
+            Self::MinMax => f.write_str("minmax"),
+            Self::Percentiles(low, high) => write!(f, "{low}%,{high}%"),
+            Self::Numbers(low, high) => write!(f, "{low},{high}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_numbers() {
+        let numbers: Vec<f64> = (0..=100).rev().map(f64::from).chain([f64::NAN, f64::INFINITY]).collect();
+        for (text, expected) in [
+            ("minmax", (0.0, 100.0)),
+            ("100%", (0.0, 100.0)),
+            ("90%", (5.0, 95.0)),
+            ("1%,99.5%", (1.0, 99.5)),
+            ("-5,1e3", (-5.0, 1000.0)),
+        ] {
+            let (low, high) = text.parse::<Limits>().unwrap().of(&numbers).unwrap();
+            assert!(
+                (low - expected.0).abs() < 1e-9 && (high - expected.1).abs() < 1e-9,
+                "{text}: {low} {high}"
+            );
+        }
+        for text in ["", "5", "101%", "3,2", "99%,1%", "1%,5", "nan,1", "%"] {
+            assert!(text.parse::<Limits>().is_err(), "{text}");
+        }
+        assert_eq!(Limits::MinMax.of(&[f64::NAN]), None);
+        assert_eq!(Limits::Percentiles(1.0, 99.0).of(&[]), None);
+    }
+}

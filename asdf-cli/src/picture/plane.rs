@@ -1,0 +1,214 @@
+//! An image shrunk to the size of its picture.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "places in a picture: from 0 to its size, which memory holds"
+)]
+
+use asdf_core::array::Slice;
+use asdf_core::{Error, NdArray, Result};
+
+use super::bounds::Fit;
+use super::numbers;
+
+/// Numbers in rows, from the array's first row on; NaN where there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Plane {
+    pub(super) numbers: Vec<f64>,
+}
+
+/// How many elements are read at once.
+const PIECE: u64 = 1 << 20;
+
+/// At least half as many elements are looked at for a pixel, along each axis.
+const ENOUGH: u64 = 16;
+
+impl Plane {
+    /// The mean of the elements that each pixel covers, by the parts of them that it covers; elements that are
+    /// missing, NaN or infinite are left out. Read in pieces; of images that are shrunk much, only some rows
+    /// and columns.
+    pub(super) fn of(array: &NdArray, fit: &Fit) -> Result<Self> {
+        let &[height, width] = array.shape() else {
+            return Err(Error::mismatch(format!("an array of shape {:?} is no image", array.shape())));
+        };
+        let step = |n: u64, pixels: usize| n.div_ceil((pixels as u64).saturating_mul(ENOUGH)).max(1);
+        let steps = [step(height, fit.height), step(width, fit.width)];
+        let range = |step: u64| Slice::ALL.step(i64::try_from(step).unwrap_or(i64::MAX));
+        let thinned = match steps {
+            [1, 1] => array.clone(),
+            _ => array.slice(&steps.map(range))?,
+        };
+        let &[height, width] = thinned.shape() else { return Err(Error::usage("a plane has two axes")) };
+        let mut sums = Sums::new(fit, width as usize, height as usize);
+        if thinned.is_empty() {
+            return Ok(sums.means());
+        }
+        let mut row = 0;
+        let mut buffer = Vec::new();
+        for piece in thinned.rows((PIECE / width).max(1))? {
+            numbers::read(&piece?, &mut buffer)?;
+            for numbers in buffer.chunks_exact(width as usize) {
+                sums.add(row, numbers);
+                row += 1;
+            }
+        }
+        Ok(sums.means())
+    }
+}
+
+/// The elements that a pixel covers along one axis: from `first` on, how much of each.
+struct Span {
+    first: usize,
+    /// How much of the first one.
+    begin: f64,
+    /// How many are covered whole, behind the first.
+    whole: usize,
+    /// How much of the one behind those.
+    end: f64,
+}
+
+impl Span {
+    /// Pixel `at` of `pixels` over `n` elements.
+    fn of(at: usize, pixels: usize, n: usize) -> Self {
+        let scale = n as f64 / pixels as f64;
+        let (start, stop) = (at as f64 * scale, (at + 1) as f64 * scale);
+        let first = (start.floor() as usize).min(n.saturating_sub(1));
+        let last = (stop.floor() as usize).clamp(first, n);
+        if last == first {
+            return Self { first, begin: stop - start, whole: 0, end: 0.0 };
+        }
+        let begin = (first + 1) as f64 - start;
+        Self { first, begin, whole: last - first - 1, end: if last < n { stop - last as f64 } else { 0.0 } }
+    }
+}
+
+/// What has been added up for each pixel.
+struct Sums {
+    width: usize,
+    columns: Vec<Span>,
+    /// How many rows of pixels there are, over how many of elements.
+    rows: (usize, usize),
+    sums: Vec<f64>,
+    weights: Vec<f64>,
+    /// One row of elements, added up for each column of pixels.
+    across: Vec<(f64, f64)>,
+}
+
+impl Sums {
+    fn new(fit: &Fit, width: usize, height: usize) -> Self {
+        let columns = (0..fit.width).map(|at| Span::of(at, fit.width, width)).collect();
+        let pixels = fit.width * fit.height;
+        let (sums, weights) = (vec![0.0; pixels], vec![0.0; pixels]);
+        Self { width: fit.width, columns, rows: (fit.height, height), sums, weights, across: Vec::new() }
+    }
+
+    /// Adds a row of elements.
+    fn add(&mut self, row: usize, numbers: &[f64]) {
+        self.across.clear();
+        self.across.extend(self.columns.iter().map(|span| {
+            let mut covered = numbers.get(span.first..).unwrap_or_default().iter().copied();
+            let mut sum = 0.0;
+            let mut weight = 0.0;
+            let mut take = |number: f64, part: f64| {
+                let is = number.is_finite();
+                sum += if is { number * part } else { 0.0 };
+                weight += if is { part } else { 0.0 };
+            };
+            if let Some(number) = covered.next() {
+                take(number, span.begin);
+            }
+            covered.by_ref().take(span.whole).for_each(|number| take(number, 1.0));
+            if let Some(number) = covered.next().filter(|_| span.end > 0.0) {
+                take(number, span.end);
+            }
+            (sum, weight)
+        }));
+        let (pixels, n) = self.rows;
+        let scale = pixels as f64 / n as f64;
+        let (start, stop) = (row as f64 * scale, (row + 1) as f64 * scale);
+        let first = (start as usize).min(pixels.saturating_sub(1));
+        for pixel in first..pixels.min(first + 2) {
+            let part = (stop.min((pixel + 1) as f64) - start.max(pixel as f64)) / scale;
+            // What rounding leaves is no part of a row.
+            if part < 1e-9 {
+                continue;
+            }
+            let range = pixel * self.width..(pixel + 1) * self.width;
+            let sums = self.sums.get_mut(range.clone()).unwrap_or_default();
+            let weights = self.weights.get_mut(range).unwrap_or_default();
+            for ((sum, weight), (number, covered)) in sums.iter_mut().zip(weights).zip(&self.across) {
+                *sum += number * part;
+                *weight += covered * part;
+            }
+        }
+    }
+
+    fn means(self) -> Plane {
+        let mut numbers = self.sums;
+        for (number, weight) in numbers.iter_mut().zip(self.weights) {
+            *number = if weight > 0.0 { *number / weight } else { f64::NAN };
+        }
+        Plane { numbers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Bounds;
+    use super::*;
+
+    fn plane(array: &NdArray, bounds: &str) -> Vec<f64> {
+        let (width, height) = (array.shape()[1], array.shape()[0]);
+        let fit = bounds.parse::<Bounds>().unwrap().fit(width, height).unwrap();
+        Plane::of(array, &fit).unwrap().numbers
+    }
+
+    #[test]
+    fn pixels_are_means_of_what_they_cover() {
+        let numbers: Vec<f64> = (0..16).map(f64::from).collect();
+        let array = NdArray::new(&[4, 4], &numbers).unwrap();
+        assert_eq!(plane(&array, "full"), numbers);
+        assert_eq!(plane(&array, "2"), [2.5, 4.5, 10.5, 12.5]);
+        // Three pixels over four elements: 4/3 of them each.
+        let row = NdArray::new(&[1, 4], &[0.0, 3.0, 6.0, 9.0]).unwrap();
+        let third = plane(&row, "3");
+        let expected = [0.75, 4.5, 8.25];
+        assert!(third.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{third:?}");
+        let column = plane(&NdArray::new(&[4, 1], &[0.0, 3.0, 6.0, 9.0]).unwrap(), "3");
+        assert!(column.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{column:?}");
+    }
+
+    #[test]
+    fn what_is_no_number_does_not_count() {
+        let array =
+            NdArray::new(&[2, 4], &[1.0, f64::NAN, f64::NAN, f64::NAN, 3.0, 5.0, f64::INFINITY, f64::NAN]);
+        let shrunk = plane(&array.unwrap(), "2");
+        assert_eq!(shrunk[0], 3.0);
+        assert!(shrunk[1].is_nan());
+    }
+
+    #[test]
+    fn very_large_images_are_thinned_and_keep_their_gradient() {
+        let numbers: Vec<f64> = (0..512 * 512).map(|at| f64::from(at % 512)).collect();
+        let array = NdArray::new(&[512, 512], &numbers).unwrap();
+        let shrunk = plane(&array, "4");
+        for (at, number) in shrunk.iter().enumerate() {
+            let middle = 63.5 + 128.0 * (at % 4) as f64;
+            assert!((number - middle).abs() <= 8.0, "{number} is not near {middle}");
+        }
+    }
+
+    #[test]
+    fn every_width_keeps_the_mean() {
+        let numbers: Vec<f64> = (0..37 * 23).map(|at| f64::from(at * 7919 % 101)).collect();
+        let array = NdArray::new(&[23, 37], &numbers).unwrap();
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        for size in ["5x5", "9", "13x30", "36", "37x22"] {
+            let shrunk = plane(&array, size);
+            let own = shrunk.iter().sum::<f64>() / shrunk.len() as f64;
+            assert!((own - mean).abs() < 1e-9, "{size}: {own} is not {mean}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Pictures as PNG.
+
+use std::io::Write;
+
+use asdf_core::{Error, Result};
+
+use super::{NO_VALUE, Picture};
+
+/// Writes a picture with its palette: a byte a pixel before compression.
+pub(crate) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
+    let side = |n: usize| u32::try_from(n).map_err(|_| Error::limit("the picture is too large for PNG"));
+    let (width, height) = (side(picture.width)?, side(picture.height)?);
+    if width == 0 || height == 0 {
+        return Err(Error::mismatch("an array without elements has no picture"));
+    }
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(picture.palette.concat());
+    if picture.see_through {
+        let mut opacity = [255; NO_VALUE as usize + 1];
+        if let Some(last) = opacity.last_mut() {
+            *last = 0;
+        }
+        encoder.set_trns(opacity.to_vec());
+    }
+    encoder.set_compression(png::Compression::Balanced);
+    // Which sets a filter too; levels that a stretch has made are hardly predicted by their neighbours.
+    encoder.set_filter(png::Filter::NoFilter);
+    let mut writer = encoder.write_header().map_err(failed)?;
+    writer.write_image_data(&picture.pixels).map_err(failed)?;
+    writer.finish().map_err(failed)
+}
+
+fn failed(error: png::EncodingError) -> Error {
+    match error {
+        png::EncodingError::IoError(error) => crate::commands::output(error),
+        other => Error::limit(format!("the picture cannot be PNG: {other}")),
+    }
+}

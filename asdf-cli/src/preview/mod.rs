@@ -1,0 +1,251 @@
+//! `asdf preview`: what an array looks like.
+
+mod plot;
+mod table;
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use asdf_core::array::Slice;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode;
+use asdf_core::{Datatype, Error, ErrorKind, File, NdArray, OpenOptions, Path, Result};
+use serde_json::json;
+
+use crate::canonical::plain_float;
+use crate::commands::{Outcome, output};
+use crate::destination::Destination;
+use crate::files::Input;
+use crate::picture::{Bounds, Look, Shown, write_png};
+use crate::place;
+use crate::printable::line;
+use crate::subject::Subject;
+use crate::terminal::{Graphics, Window};
+
+/// Show an image, a line or a table in the terminal, or write a picture of it.
+///
+/// An array of two axes is an image, one of one axis a line, a table its first rows. Of more axes the last two
+/// are shown, of the others the first entry unless --slice says which. Of complex numbers the magnitude is
+/// shown. Without --path it is the array called `data`, or else the first image of the file.
+///
+/// A picture in the terminal is drawn by the protocol of kitty, of iTerm2, by sixel, or by half blocks, as the
+/// terminal says by TERM, TERM_PROGRAM and their like. Large images are shrunk by the mean of what each pixel
+/// covers; of very large ones at least 8 elements along each axis count.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf preview image.asdf
+  asdf preview image.asdf --path /roman/data --slice '0:500, 0:500'
+  asdf preview image.asdf --stretch asinh --colormap magma -o picture.png
+  asdf preview cube.asdf --path /cube --slice 17 --limits 1%,99%
+  asdf preview image.asdf --graphics blocks --size 60
+  asdf preview image.asdf -o - | display")]
+pub(crate) struct Args {
+    /// The place in the tree, as in /roman/data
+    #[arg(short, long)]
+    path: Option<String>,
+
+    /// Only a part of the array, as between numpy's brackets
+    #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
+    slice: Option<String>,
+
+    /// How to draw in the terminal; by default as it says
+    #[arg(short, long, value_enum, value_name = "WAY")]
+    graphics: Option<Graphics>,
+
+    /// Print JSON about the picture: {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width",
+    /// "height", "limits", "low", "high", "stretch", "output"}
+    #[arg(long, requires = "output")]
+    json: bool,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
+    look: Look,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+}
+
+/// What is shown, and where it is.
+struct Found {
+    path: String,
+    subject: Subject,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    if args.destination.is_given() {
+        args.destination.check(true)?;
+        if args.json && args.destination.path().is_none() {
+            return Err(Error::usage("standard output cannot take both the picture and JSON about it")
+                .with_hint("name a file with --output"));
+        }
+    }
+    let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
+    let input = Input::named(args.file.clone());
+    let file = input.open(&OpenOptions::new())?;
+    let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
+    args.show(found, &slices, &input, out)?;
+    Ok(Outcome::Fine)
+}
+
+impl Args {
+    fn show(&self, found: Found, slices: &[Slice], input: &Input, out: &mut dyn Write) -> Result<()> {
+        let Found { path, subject } = found;
+        let located = |error: Error| match error.kind() {
+            ErrorKind::Io => error,
+            _ => error.at_path(&path).at_file(input.name()),
+        };
+        match subject.slice(slices).map_err(located)? {
+            Subject::Array { array, .. } => {
+                let (array, planes) = last_axes(array).map_err(located)?;
+                let slice = match (&self.slice, planes) {
+                    (Some(said), 0) => Some(said.clone()),
+                    (Some(said), planes) => Some(format!("({said})[{}]", ["0"].repeat(planes).join(", "))),
+                    (None, 0) => None,
+                    (None, planes) => Some(["0"].repeat(planes).join(", ")),
+                };
+                self.array(&array, &path, slice.as_deref(), out).map_err(located)
+            }
+            Subject::Table { columns, .. } if !self.destination.is_given() => {
+                table::print(&columns, &path, &Window::of_terminal(), out).map_err(located)
+            }
+            Subject::Table { .. } => Err(located(
+                Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
+            )),
+            Subject::Fits(fits) => {
+                let image = fits.0.iter().position(|hdu| hdu.image().is_some());
+                let error = Error::usage("a FITS file is not shown itself");
+                Err(located(match image {
+                    Some(number) => error.with_hint(format!("its first image is {path}/{number}/data")),
+                    None => error.with_hint("`asdf info` shows what is in it"),
+                }))
+            }
+        }
+    }
+
+    fn array(&self, array: &NdArray, path: &str, slice: Option<&str>, out: &mut dyn Write) -> Result<()> {
+        let is_line = array.shape().len() == 1;
+        if self.destination.is_given() {
+            let room = self.look.room(Bounds::Within(1024, 1024));
+            let shown = if is_line { self.look.line(array, room) } else { self.look.image(array, room) }?;
+            self.destination.write(out, |out| write_png(&shown.picture, out))?;
+            self.tell(&shown, array, path, slice, out)
+        } else if is_line {
+            title(array, path, slice, out).map_err(output)?;
+            plot::draw(&self.look, array, &Window::of_terminal(), out)
+        } else {
+            let graphics = match self.graphics {
+                Some(graphics) => graphics,
+                None if std::io::stdout().is_terminal() => Graphics::of_terminal(),
+                None => {
+                    return Err(Error::usage("a picture needs a terminal, or a file").with_hint(
+                        "-o FILE.png writes it, -o - to standard output; --graphics says how to draw it",
+                    ));
+                }
+            };
+            let room = self.look.room(graphics.room(&Window::of_terminal()));
+            let shown = self.look.image(array, room)?;
+            title(array, path, slice, out).map_err(output)?;
+            graphics.draw(&shown.picture, out)?;
+            writeln!(out, "{}", self.scale(&shown)).map_err(output)
+        }
+    }
+
+    /// What was drawn into a file, in a line or as JSON.
+    fn tell(
+        &self,
+        shown: &Shown,
+        array: &NdArray,
+        path: &str,
+        slice: Option<&str>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let Some(file) = self.destination.path() else { return Ok(()) };
+        let (width, height) = (shown.picture.width, shown.picture.height);
+        if !self.json {
+            write!(out, "{}: {width} x {height} pixels of ", line(&file.display().to_string()))
+                .map_err(output)?;
+            title(array, path, slice, out).map_err(output)?;
+            return writeln!(out, "{}", self.scale(shown)).map_err(output);
+        }
+        let number = |number: Option<f64>| number.map(plain_float);
+        let told = json!({
+            "asdf_preview": 1,
+            "path": path,
+            "datatype": crate::canonical::datatype(array.datatype()),
+            "shape": array.shape(),
+            "slice": slice,
+            "width": width,
+            "height": height,
+            "limits": shown.limits.to_string(),
+            "low": number(shown.range.map(|range| range.0)),
+            "high": number(shown.range.map(|range| range.1)),
+            "stretch": self.look.stretch(),
+            "output": file.display().to_string(),
+        });
+        writeln!(out, "{told}").map_err(output)
+    }
+
+    /// `zscale: 1.5 to 20, linear`
+    fn scale(&self, shown: &Shown) -> String {
+        match shown.range {
+            Some((low, high)) => format!("{}: {low} to {high}, {}", shown.limits, self.look.stretch()),
+            None => "no element is a number".to_owned(),
+        }
+    }
+}
+
+/// `/data: float32 [4096, 4096]`
+fn title(array: &NdArray, path: &str, slice: Option<&str>, out: &mut dyn Write) -> std::io::Result<()> {
+    let part = slice.map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
+    writeln!(out, "{}: {} {:?}{part}", line(place::shown(path)), array.datatype(), array.shape())
+}
+
+/// The last two axes of an array of more: the first entry along the others, and how many those are.
+fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
+    match array.shape().len() {
+        0 => Err(Error::usage("a single value has no picture").with_hint("`asdf head` prints it")),
+        1 | 2 => Ok((array, 0)),
+        axes => Ok((array.slice(&vec![Slice::Index(0); axes - 2])?, axes - 2)),
+    }
+}
+
+/// What is at a path; without one the array called `data`, or else the first image, the first line, the first
+/// table.
+fn find(file: &File, path: Option<&str>) -> Result<Found> {
+    if let Some(path) = path {
+        let pointer = place::pointer(path);
+        let subject = Subject::of(place::at(file, path)?).map_err(|error| error.at_path(pointer))?;
+        return Ok(Found { path: pointer.to_owned(), subject });
+    }
+    let arrays = file.tree().search().filter_node(|node| node.tag().is_some_and(NdArray::accepts_tag));
+    let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
+    for found in arrays {
+        let Some(rank) = rank(found.node, &found.path) else { continue };
+        if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
+            best = Some((rank, found.path, found.node));
+        }
+    }
+    let (_, path, node) = best.ok_or_else(|| {
+        Error::mismatch("the file has no array to show").with_hint("`asdf info` shows what is in it")
+    })?;
+    let subject = Subject::of(node).map_err(|error| error.at_path(path.as_str()))?;
+    Ok(Found { path: path.to_string(), subject })
+}
+
+/// The lower, the sooner it is shown; `None` for what cannot be.
+fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
+    let array = NdArray::from_node(node).ok()?;
+    let texts = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));
+    let records = matches!(array.datatype(), Datatype::Struct(_));
+    let long = array.shape().iter().rev().take(2).filter(|&&n| n > 1).count();
+    match (texts, records, array.shape().len(), long) {
+        (true, ..) | (_, _, 0, _) => None,
+        (_, true, ..) => Some(4),
+        (_, _, 2.., 2) if path.as_str().ends_with("/data") => Some(0),
+        (_, _, 2, 2) => Some(1),
+        (_, _, 3.., 2) => Some(2),
+        _ => Some(3),
+    }
+}

@@ -1,0 +1,96 @@
+//! Tables in a terminal.
+
+use std::io::Write;
+
+use asdf_core::Result;
+use asdf_core::array::{Slice, Value};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::colour::bold;
+use crate::columns::{Column, Columns, text};
+use crate::commands::output;
+use crate::place;
+use crate::printable::{line, short};
+use crate::terminal::Window;
+
+/// The longest text of a cell.
+const LONGEST: usize = 40;
+/// The most elements that are shown of a cell that is an array.
+const MOST: usize = 3;
+
+/// Prints the first rows, as many as the window has, and the columns that fit into it.
+pub(super) fn print(columns: &Columns, path: &str, window: &Window, out: &mut dyn Write) -> Result<()> {
+    let rows = columns.rows.min(window.rows.saturating_sub(5).max(3) as u64);
+    let end = i64::try_from(rows).unwrap_or(i64::MAX);
+    let part = columns.slice(Slice::Range { start: None, end: Some(end), step: 1 })?;
+    let names: Vec<String> = part.list.iter().map(|column| short(&column.name, LONGEST)).collect();
+    let units: Vec<String> =
+        part.list.iter().map(|column| short(column.unit.as_deref().unwrap_or_default(), LONGEST)).collect();
+    let has_units = units.iter().any(|unit| !unit.is_empty());
+    let mut shown: Vec<(Vec<String>, usize)> = Vec::new();
+    let mut used = 0;
+    for (column, (name, unit)) in part.list.iter().zip(names.iter().zip(&units)) {
+        let mut words = vec![name.clone()];
+        if has_units {
+            words.push(unit.clone());
+        }
+        words.extend(cells(column).map_err(|error| error.under(&column.name))?);
+        let width = words.iter().map(|word| word.width()).max().unwrap_or(0);
+        used += width + 2;
+        if used > window.columns.saturating_add(2) && !shown.is_empty() {
+            break;
+        }
+        shown.push((words, width));
+    }
+    let count = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    let all = part.list.len() as u64;
+    let title = format!("{}, {}", count(columns.rows, "row"), count(all, "column"));
+    writeln!(out, "{}: {title}", line(place::shown(path))).map_err(output)?;
+    let lines = shown.first().map_or(0, |(words, _)| words.len());
+    for at in 0..lines {
+        let mut text = String::new();
+        for (words, width) in &shown {
+            let word = words.get(at).map(String::as_str).unwrap_or_default();
+            let gap = " ".repeat(width.saturating_sub(word.width()) + 2);
+            text.push_str(word);
+            text.push_str(&gap);
+        }
+        let text = text.trim_end();
+        if at == 0 { writeln!(out, "{}", bold(text)) } else { writeln!(out, "{text}") }.map_err(output)?;
+    }
+    if columns.rows > rows {
+        writeln!(out, "… {} more", count(columns.rows - rows, "row")).map_err(output)?;
+    }
+    let hidden: Vec<&str> = names.iter().skip(shown.len()).map(String::as_str).collect();
+    if !hidden.is_empty() {
+        writeln!(out, "… and {}: {}", count(hidden.len() as u64, "column"), hidden.join(", "))
+            .map_err(output)?;
+    }
+    let left_out: Vec<String> = columns.left_out.iter().map(|name| line(name)).collect();
+    if !left_out.is_empty() {
+        writeln!(out, "… without {}: no arrays of the standard", left_out.join(", ")).map_err(output)?;
+    }
+    Ok(())
+}
+
+/// The texts of a column's cells; missing ones are --.
+fn cells(column: &Column) -> Result<Vec<String>> {
+    let datatype = column.array.datatype();
+    let one = |value: &Value| match value {
+        Value::Missing => "--".to_owned(),
+        value => short(&text(value, datatype), LONGEST),
+    };
+    let width = column.cell().iter().product::<u64>();
+    let rows = column.array.shape().first().copied().unwrap_or(0);
+    if column.cell().is_empty() {
+        return Ok(column.array.elements()?.map(|value| one(&value)).collect());
+    }
+    let mut cells = Vec::new();
+    for row in 0..rows {
+        let row = column.array.slice(&[Slice::Index(i64::try_from(row).unwrap_or(i64::MAX))])?;
+        let values: Vec<String> = row.elements()?.take(MOST).map(|value| one(&value)).collect();
+        let more = if width > MOST as u64 { ", …" } else { "" };
+        cells.push(format!("[{}{more}]", values.join(", ")));
+    }
+    Ok(cells)
+}
