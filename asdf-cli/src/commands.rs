@@ -7,7 +7,9 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head, history, implode, import, info, ls, man, new, preview, printable, query, repair, schema, search, set, stats, tags, to_yaml, unset, validate,
+    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, export,
+    extensions, get, head, history, implode, import, info, ls, man, new, preview, printable, query, repair,
+    schema, search, set, stats, tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
