@@ -7,9 +7,9 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, extensions,
-    get, head, history, implode, info, ls, man, new, printable, query, repair, schema, search, set, stats,
-    tags, to_yaml, unset, validate,
+    colour, completions, convert, defragment, diff, dump, edit, explain, explode, extensions, get, head,
+    history, implode, info, ls, man, new, printable, query, repair, schema, search, set, stats, tags,
+    to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -59,8 +59,6 @@ enum Command {
     Edit(edit::Args),
     Repair(repair::Args),
     New(new::Args),
-    #[command(name = "complete-path")]
-    CompletePath(complete_path::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -101,7 +99,6 @@ impl Cli {
             Command::Edit(args) => edit::run(args, out),
             Command::Repair(args) => repair::run(args, out),
             Command::New(args) => new::run(args),
-            Command::CompletePath(args) => complete_path::run(args, out),
             Command::Completions(args) => completions::run(args, out),
             Command::Man(args) => man::run(args, out),
         }
