@@ -7,9 +7,9 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    colour, complete_path, completions, convert, defragment, diff, dump, edit, explain, explode, export,
-    extensions, get, head, history, implode, import, info, ls, man, new, preview, printable, query, repair,
-    schema, search, set, stats, tags, to_yaml, unset, validate,
+    colour, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get,
+    head, history, implode, import, info, ls, man, new, preview, printable, query, repair, schema, search,
+    set, stats, tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -60,8 +60,6 @@ enum Command {
     Edit(edit::Args),
     Repair(repair::Args),
     New(new::Args),
-    #[command(name = "complete-path")]
-    CompletePath(complete_path::Args),
     Export(Box<export::Args>),
     Import(import::Args),
     Completions(completions::Args),
@@ -105,7 +103,6 @@ impl Cli {
             Command::Edit(args) => edit::run(args, out),
             Command::Repair(args) => repair::run(args, out),
             Command::New(args) => new::run(args),
-            Command::CompletePath(args) => complete_path::run(args, out),
             Command::Export(args) => export::run(args, out),
             Command::Import(args) => import::run(args),
             Command::Completions(args) => completions::run(args, out),

@@ -1,6 +1,11 @@
-//! `asdf complete-path`: the places in a tree that a word of a command line may become, for the shells'
-//! completions.
+//! `asdf complete-path -- WORDS`: the places in a tree that the last word of a command line may become, one a
+//! line; those with more below end with a slash. The tree is that of the file that the words name. Exit code 1: the
+//! word is no such place.
+//!
+//! Only the shells' completions ask so, and it is no command that they should show: it is taken out before the
+//! command line is parsed.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -12,14 +17,11 @@ use clap::{Arg, Command, CommandFactory as _, ValueHint};
 use crate::commands::{Cli, Outcome, output};
 use crate::files::inputs;
 
-/// Print the places in a tree that the last word may become, one a line; those with more below end with a
-/// slash. The tree is that of the file that the words name. Exit code 1: the word is no such place.
-#[derive(Debug, clap::Args)]
-#[command(hide = true)]
-pub(crate) struct Args {
-    /// The words of a command line after `asdf`, to the one that is completed
-    #[arg(last = true)]
-    words: Vec<String>,
+/// The words after `asdf` of the line that a shell is about to complete.
+pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
+    let is = |word: Option<OsString>, name: &str| word.is_some_and(|word| word == name);
+    let asked = is(arguments.nth(1), "complete-path") && is(arguments.next(), "--");
+    asked.then(|| arguments.map(|word| word.to_string_lossy().into_owned()).collect())
 }
 
 /// How an argument that names a place in a tree is marked: no other kind of value has this hint.
@@ -28,8 +30,8 @@ pub(crate) const PLACE: ValueHint = ValueHint::Other;
 /// No shell shows more.
 const MOST: usize = 500;
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let words: Vec<String> = args.words.iter().map(|word| unquoted(word)).collect();
+pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
+    let words: Vec<String> = words.iter().map(|word| unquoted(word)).collect();
     let Some((word, before)) = words.split_last() else { return Ok(Outcome::NotFine) };
     let cli = Cli::command();
     let Some(file) = file(&cli, before, word) else { return Ok(Outcome::NotFine) };

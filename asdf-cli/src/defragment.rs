@@ -1,6 +1,9 @@
 //! `asdf defragment`: without unused blocks and space.
 
-use asdf_core::{Compression, Result, WriteOptions};
+use asdf_core::file::Storage;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode as _;
+use asdf_core::{Compression, NdArray, Result, WriteOptions};
 use clap::ValueEnum;
 
 use crate::commands::Outcome;
@@ -9,7 +12,7 @@ use crate::target::{Source, Target};
 /// Write a file without the blocks and the space that nothing refers to.
 ///
 /// The new file is FILE with `_defragmented` added to its name, or that of --output; it can be FILE
-/// itself with --force. Arrays in other files stay there, so the new file belongs into the same folder.
+/// itself with --force. Arrays in other files become blocks of it; those in the tree stay there.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf defragment m31.asdf                              writes m31_defragmented.asdf
@@ -35,12 +38,22 @@ enum Codec {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_defragmented")?;
-    let options = match args.compress {
+    let mut options = match args.compress {
         None => WriteOptions::new(),
         Some(Codec::Zlib) => WriteOptions::new().compression(Compression::ZLIB),
         Some(Codec::Bzp2) => WriteOptions::new().compression(Compression::BZP2),
         Some(Codec::Lz4) => WriteOptions::new().compression(Compression::LZ4),
     };
-    options.write(&args.source.open()?, path)?;
+    let file = args.source.open()?;
+    if let Some(root) = file.tree().root() {
+        let mut walk = root.walk();
+        while let Some(node) = walk.next() {
+            let elsewhere = node.get("source").and_then(NodeRef::as_str).is_some();
+            if elsewhere && node.tag().is_some_and(NdArray::accepts_tag) {
+                options = options.storage_at(walk.path().to_string(), Storage::Internal);
+            }
+        }
+    }
+    options.write(&file, path)?;
     Ok(Outcome::Fine)
 }

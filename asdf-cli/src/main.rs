@@ -63,9 +63,12 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = commands::Cli::parse();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let result = cli.run(&mut out).and_then(|outcome| {
+    let result = match complete_path::asked(std::env::args_os()) {
+        Some(words) => complete_path::run(&words, &mut out),
+        None => commands::Cli::parse().run(&mut out),
+    };
+    let result = result.and_then(|outcome| {
         out.flush().map_err(commands::output)?;
         Ok(outcome)
     });

@@ -135,6 +135,21 @@ fn folder() -> tempfile::TempDir {
     std::fs::write(at("cut.asdf"), &whole[..whole.len() - 70]).unwrap();
     file.set("/roman/data", &large).unwrap();
     file.write(at("image.asdf")).unwrap();
+    // Planes, and what others write.
+    let mut file = File::new();
+    file.set("/cube", &NdArray::new(&[20, 4, 4], &vec![1_u8; 320]).unwrap()).unwrap();
+    file.write(at("cube.asdf")).unwrap();
+    for line in [
+        "asdf export m31.asdf /data -o data.npy",
+        "asdf export m31.asdf /data -o m31.fits",
+        "asdf import m31.fits jwst.asdf --path /fits",
+    ] {
+        assert!(run(line, folder.path()).status.success(), "{line}");
+    }
+    for name in ["catalog.csv", "stars.csv"] {
+        std::fs::write(at(name), "name,flux\na,1.5\nb,2\n").unwrap();
+    }
+    assert!(run("gzip stars.csv", folder.path()).status.success());
     // One array, and a table.
     let mut file = File::new();
     file.set("/sources", &NdArray::new(&[2], &[1.0, 2.0]).unwrap()).unwrap();
@@ -180,7 +195,7 @@ fn copy(from: &Path) -> tempfile::TempDir {
 
 /// Programs of others that examples use, and who has no need of them here.
 fn is_there(line: &str) -> bool {
-    let others = [("man -l", "man"), ("| jq", "jq"), ("code --wait", "code")];
+    let others = [("man -l", "man"), ("| display", "display"), ("| jq", "jq"), ("code --wait", "code")];
     let missing = |program: &str| {
         let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
         !found.status.success()
@@ -205,11 +220,18 @@ fn examples_are_right() {
                 ("asdf new ", "new.asdf"),
                 ("asdf convert old.asdf ", "new.asdf"),
                 ("asdf explode m31", "m31_exploded.asdf"),
+                ("asdf import catalog", "catalog.asdf"),
+                ("asdf import m31", "m31.asdf"),
             ];
             for (_, name) in made.iter().filter(|(head, _)| line.starts_with(head)) {
                 std::fs::remove_file(folder.path().join(name)).unwrap();
             }
-            let output = run(line, folder.path());
+            let mut line = line.clone();
+            if line.starts_with("asdf preview ") && !line.contains(" -o ") && !line.contains(" --graphics ") {
+                // There is no terminal here to ask.
+                line.push_str(" --graphics blocks");
+            }
+            let output = run(&line, folder.path());
             count += 1;
             if !matches!(output.status.code(), Some(0 | 1)) {
                 wrong.push(format!("{line}: {}{}", output.status, String::from_utf8_lossy(&output.stderr)));

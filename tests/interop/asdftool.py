@@ -103,7 +103,7 @@ def makes(folder):
 # Commands that write files.
 
 
-def written(ours, path, folder, wrong):
+def written(ours, path, folder, wrong, codecs):
     """Runs what writes another file with both, and compares what Python reads of them. What asdftool has not kept
     is added to `wrong`."""
     found = []
@@ -114,7 +114,9 @@ def written(ours, path, folder, wrong):
             return None
         code, _, err = ours(*arguments, "-f", "-o", own)
         if code:
-            found.append(f"{what}: asdftool can, ours says {err.strip()}")
+            # asdftool drops blocks that no array refers to, which are somebody's data.
+            if not (what == "to_yaml" and "no array refers to their block" in err):
+                found.append(f"{what}: asdftool can, ours says {err.strip()}")
             return None
         # Where asdftool has kept what it read, Python reads the same of ours; else by our own `diff`.
         right = not same(path, other) or ("-r" in arguments and f"{path.name}: implode" not in wrong)
@@ -139,7 +141,7 @@ def written(ours, path, folder, wrong):
     compare("implode", "imploded.asdf", "implode", path)
     compare("implode -r", "resolved.asdf", "implode", "-r", path)
     compare("to_yaml", "text.yaml", "to_yaml", path)
-    for codec in ("zlib", "bzp2", "lz4"):
+    for codec in codecs:
         compare(f"defragment -c {codec}", f"{codec}.asdf", "defragment", "-c", codec, path)
     return found
 
@@ -176,6 +178,8 @@ def printed(ours, path):
         code, text, err = ours("info", "--all", "--no-show-values", path)
         own = drawn(text, 3, lambda line: re.sub(r"(?: <[^>]*>| \[\d+\](?: <.*)?|: .*)+$", "", line))
         own = set(own)
+        # Python's spelling of booleans, and its mapping of an !!omap.
+        their = [re.sub("/(True|False)(?=/|$)", lambda key: key[0].lower(), place) for place in their]
         missing = [place for place in their if place not in own and not place.startswith("/ordered/")]
         if code or missing:
             found.append(f"info: without {missing[:3]} {err}")
@@ -412,6 +416,15 @@ def faults(ours, folder):
     lost = read(folder / "m1.asdf")[1]["/m"]["data"] == [1, 2, 3]
     yield "masks", lost, read(folder / "m2.asdf")[1]["/m"]["data"] == [1, None, 3]
 
+    chunks = text("chunks.asdf", "chunks: {first: 0}\n")
+    block = b"\xd3BLK\x00\x30" + bytes(8) + (4).to_bytes(8, "big") * 3 + bytes(16) + b"data"
+    chunks.write_bytes(chunks.read_bytes() + block)
+    theirs("implode", chunks, "-o", folder / "u1.asdf")
+    ours("implode", chunks, "-o", folder / "u2.asdf")
+    lost = (folder / "u1.asdf").exists() and b"data" not in (folder / "u1.asdf").read_bytes()
+    kept = b"data" in (folder / "u2.asdf").read_bytes()
+    yield "blocks", lost, kept and ours("to_yaml", chunks, "-o", folder / "u.yaml")[0] == 1
+
     flags = write("flags.asdf", {"flag": True, "count": 1})
     their = theirs("search", "--type", "int", flags)[1]
     own = ours("search", "--type", "int", flags)[1]
@@ -473,7 +486,8 @@ def main(programs, files=None):
             count += 1
             # Exploded files are read from their own folder.
             out = path.parent if path.is_relative_to(folder) else copies(path, folder)
-            differences = written(ours, path, out, wrong) + printed(ours, path)
+            codecs = ("zlib", "bzp2", "lz4") if out == path.parent else ("lz4",)
+            differences = written(ours, path, out, wrong, codecs) + printed(ours, path)
             found += [f"{path.parent.name}/{path.name}: {one}" for one in differences]
         found += changed(ours, folder / "files" / "many.asdf", folder)
         found += compared(ours, folder)

@@ -34,7 +34,7 @@ use crate::place;
   asdf import catalog.csv catalog.asdf --path /sources
   asdf import m31.fits m31.asdf --path /fits
   asdf import m31.fits m31.asdf --as arrays --compression lz4
-  curl -s https://example.org/stars.csv | asdf import - stars.asdf --from csv")]
+  gunzip -c stars.csv.gz | asdf import - stars.asdf --from csv")]
 pub(crate) struct Args {
     /// The format; by default as the file begins, or what the ending of its name says
     #[arg(long, value_enum, value_name = "FORMAT")]
