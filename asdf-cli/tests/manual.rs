@@ -220,6 +220,7 @@ fn examples_are_right() {
                 ("asdf new ", "new.asdf"),
                 ("asdf convert old.asdf ", "new.asdf"),
                 ("asdf explode m31", "m31_exploded.asdf"),
+                ("asdf export image.asdf /roman/data -o data.npy", "data.npy"),
                 ("asdf import catalog", "catalog.asdf"),
                 ("asdf import m31", "m31.asdf"),
             ];
