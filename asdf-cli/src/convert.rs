@@ -72,10 +72,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         tell(&input, warning, out).map_err(output)?;
     }
     let target = printable::line(&args.output.display().to_string());
-    for warning in elsewhere(&File::open(&args.output)?) {
+    let written = File::open(&args.output)?;
+    for warning in elsewhere(&written) {
         tell(&target, &warning, out).map_err(output)?;
     }
-    let count = file.blocks().map_or(0, |blocks| blocks.len());
+    let count = written.blocks()?.len();
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
     writeln!(out, "{target}: ASDF Standard {}, {blocks}", args.standard).map_err(output)?;
     Ok(Outcome::Fine)
