@@ -223,7 +223,7 @@ fn convert(
     for warning in elsewhere(&new) {
         tell(&target, &warning, out).map_err(output)?;
     }
-    let count = new.blocks().map_or(0, |blocks| blocks.len());
+    let count = new.blocks()?.len();
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
     writeln!(out, "{target}: ASDF Standard {version}, {blocks}").map_err(output)
 }

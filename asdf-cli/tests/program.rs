@@ -300,6 +300,16 @@ fn files_are_exploded_imploded_and_defragmented_without_replacing_others() {
     assert_eq!(code(&["implode", "good_exploded.asdf", "-o", "good.asdf"]), Some(2));
     assert_eq!(image("good.asdf"), original);
 
+    // Converted, the data stay where the new file can name them, and come along where it cannot.
+    std::fs::create_dir(at("other")).unwrap();
+    let beside = asdf(&["convert", "good_exploded.asdf", "beside.asdf"], folder.path());
+    let told = "beside.asdf:14:3: warning: the array's data stays in 'good_exploded0000.asdf', which is not converted";
+    assert!(text(&beside.stdout).contains(told), "{}", text(&beside.stdout));
+    let elsewhere = asdf(&["convert", "good_exploded.asdf", "other/new.asdf"], folder.path());
+    assert_eq!(text(&elsewhere.stdout), "other/new.asdf: ASDF Standard 1.6.0, 1 block\n");
+    assert_eq!(image("other/new.asdf"), original);
+    assert_eq!(image("other/new.asdf").source(), Some(0));
+
     let padded = WriteOptions::new().padding(Padding::Bytes(5000));
     padded.write(&File::open(at("good.asdf")).unwrap(), at("padded.asdf")).unwrap();
     assert_eq!(code(&["defragment", "padded.asdf"]), Some(0));

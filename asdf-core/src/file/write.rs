@@ -195,6 +195,11 @@ impl WriteOptions {
     /// and all keep their numbers. Arrays that are views of one block share it in the file too. A
     /// streamed block gets its size, and no rows can be appended to it any more.
     ///
+    /// Where `path` is in another folder than the opened file, references (`$ref`) and the `fileuri` of
+    /// external arrays are written so that they lead to the same files from there; for arrays in other
+    /// files see [`Storage::Kept`]. References that then lead out of the new folder are right, but
+    /// [`File::resolve`] refuses to follow them.
+    ///
     /// Memory: blocks that are not to be encoded are written in pieces of a megabyte, from memory or
     /// from the opened file, while another thread makes their checksum; one that is encoded is in
     /// memory twice, decoded and encoded.
