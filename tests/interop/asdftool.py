@@ -417,12 +417,12 @@ def faults(ours, folder):
     yield "masks", lost, read(folder / "m2.asdf")[1]["/m"]["data"] == [1, None, 3]
 
     chunks = text("chunks.asdf", "chunks: {first: 0}\n")
-    block = b"\xd3BLK\x00\x30" + bytes(8) + (4).to_bytes(8, "big") * 3 + bytes(16) + b"data"
+    block = b"\xd3BLK\x00\x30" + bytes(8) + (4).to_bytes(8, "big") * 3 + bytes(16) + b"QZ9!"
     chunks.write_bytes(chunks.read_bytes() + block)
     theirs("implode", chunks, "-o", folder / "u1.asdf")
     ours("implode", chunks, "-o", folder / "u2.asdf")
-    lost = (folder / "u1.asdf").exists() and b"data" not in (folder / "u1.asdf").read_bytes()
-    kept = b"data" in (folder / "u2.asdf").read_bytes()
+    lost = (folder / "u1.asdf").exists() and b"QZ9!" not in (folder / "u1.asdf").read_bytes()
+    kept = b"QZ9!" in (folder / "u2.asdf").read_bytes()
     yield "blocks", lost, kept and ours("to_yaml", chunks, "-o", folder / "u.yaml")[0] == 1
 
     flags = write("flags.asdf", {"flag": True, "count": 1})
