@@ -32,12 +32,17 @@ pub(crate) fn choose(choice: Choice) {
     ON.store(on, Ordering::Relaxed);
 }
 
+/// What was decided.
+pub(crate) fn is_on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
 /// A text in a style, if there is colour.
 pub(crate) struct Coloured<T>(T, Style);
 
 impl<T: fmt::Display> fmt::Display for Coloured<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match ON.load(Ordering::Relaxed) {
+        match is_on() {
             true => write!(f, "{}{}{}", self.1.render(), self.0, self.1.render_reset()),
             false => self.0.fmt(f),
         }

@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use crate::commands::Outcome;
 use crate::place;
 
-/// Make an ASDF file of a file of numpy, CSV or FITS.
+/// Make an ASDF file of a file of numpy, CSV or FITS, which is read into memory.
 ///
 /// npy: an array of any datatype that ASDF has; byte order, Fortran's order and records stay as they are.
 ///

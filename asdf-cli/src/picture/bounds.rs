@@ -49,7 +49,8 @@ impl Bounds {
                 (scaled(w).clamp(1, wide), scaled(h).clamp(1, high), 1)
             }
             (Some((wide, high)), None) => {
-                (width, height, (wide / width.max(1)).min(high / height.max(1)).max(1))
+                let room = (MOST / all.max(1)).isqrt();
+                (width, height, (wide / width.max(1)).min(high / height.max(1)).min(room).max(1))
             }
             (None, None) => (width, height, 1),
         };
@@ -95,6 +96,7 @@ mod tests {
         assert_eq!(fit("100", 1_000_000, 3), (100, 1, 1));
         assert_eq!(fit("100", 30, 20), (30, 20, 3));
         assert_eq!(fit("100", 60, 20), (60, 20, 1));
+        assert_eq!(fit("32768", 1, 1), (1, 1, 11585));
         assert_eq!(fit("full", 4096, 2048), (4096, 2048, 1));
         assert_eq!(fit("100", u64::MAX, u64::MAX), (100, 100, 1));
         assert!(Bounds::Full.fit(1 << 20, 1 << 20).is_err());

@@ -112,6 +112,9 @@ impl Look {
                 array.shape()
             )));
         };
+        if array.is_empty() {
+            return Err(asdf_core::Error::mismatch("an array without elements has no picture"));
+        }
         let fit = room.fit(width, height)?;
         let plane = Plane::of(array, &fit)?;
         let limits = self.limits.unwrap_or(match self.stretch {

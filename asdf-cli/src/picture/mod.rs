@@ -22,7 +22,7 @@ pub(crate) use look::{Look, Shown};
 pub(crate) use png::write as write_png;
 
 /// The level of pixels that have no value.
-const NO_VALUE: u8 = 255;
+pub(crate) const NO_VALUE: u8 = 255;
 
 /// Pixels of a palette, rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -41,15 +41,22 @@ impl Plane {
             _ => array.slice(&steps.map(range))?,
         };
         let &[height, width] = thinned.shape() else { return Err(Error::usage("a plane has two axes")) };
-        let mut sums = Sums::new(fit, width as usize, height as usize);
-        if thinned.is_empty() {
-            return Ok(sums.means());
-        }
-        let mut row = 0;
         let mut buffer = Vec::new();
-        for piece in thinned.rows((PIECE / width).max(1))? {
+        let pieces = thinned.rows((PIECE / width.max(1)).max(1))?;
+        if (fit.width as u64, fit.height as u64) == (width, height) {
+            let mut numbers = Vec::with_capacity(fit.width * fit.height);
+            for piece in pieces {
+                numbers::read(&piece?, &mut buffer)?;
+                numbers
+                    .extend(buffer.iter().map(|&number| if number.is_finite() { number } else { f64::NAN }));
+            }
+            return Ok(Self { numbers });
+        }
+        let mut sums = Sums::new(fit, width as usize, height as usize);
+        let mut row = 0;
+        for piece in pieces {
             numbers::read(&piece?, &mut buffer)?;
-            for numbers in buffer.chunks_exact(width as usize) {
+            for numbers in buffer.chunks_exact((width as usize).max(1)) {
                 sums.add(row, numbers);
                 row += 1;
             }

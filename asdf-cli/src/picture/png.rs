@@ -10,9 +10,6 @@ use super::{NO_VALUE, Picture};
 pub(crate) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
     let side = |n: usize| u32::try_from(n).map_err(|_| Error::limit("the picture is too large for PNG"));
     let (width, height) = (side(picture.width)?, side(picture.height)?);
-    if width == 0 || height == 0 {
-        return Err(Error::mismatch("an array without elements has no picture"));
-    }
     let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Datatype, Error, ErrorKind, File, NdArray, OpenOptions, Path, Result};
+use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, OpenOptions, Path, Result};
 use serde_json::json;
 
 use crate::canonical::plain_float;
+use crate::colour;
 use crate::commands::{Outcome, output};
 use crate::destination::Destination;
 use crate::files::Input;
@@ -26,7 +27,7 @@ use crate::terminal::{Graphics, Window};
 ///
 /// An array of two axes is an image, one of one axis a line, a table its first rows. Of more axes the last two
 /// are shown, of the others the first entry unless --slice says which. Of complex numbers the magnitude is
-/// shown. Without --path it is the array called `data`, or else the first image of the file.
+/// shown. Without --path it is the array called `data`, or else the first image, table or line of the file.
 ///
 /// A picture in the terminal is drawn by the protocol of kitty, of iTerm2, by sixel, or by half blocks, as the
 /// terminal says by TERM, TERM_PROGRAM and their like. Large images are shrunk by the mean of what each pixel
@@ -137,7 +138,10 @@ impl Args {
         } else {
             let graphics = match self.graphics {
                 Some(graphics) => graphics,
-                None if std::io::stdout().is_terminal() => Graphics::of_terminal(),
+                None if std::io::stdout().is_terminal() => match Graphics::of_terminal() {
+                    Graphics::Blocks if !colour::is_on() => Graphics::Text,
+                    graphics => graphics,
+                },
                 None => {
                     return Err(Error::usage("a picture needs a terminal, or a file").with_hint(
                         "-o FILE.png writes it, -o - to standard output; --graphics says how to draw it",
@@ -211,8 +215,8 @@ fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
     }
 }
 
-/// What is at a path; without one the array called `data`, or else the first image, the first line, the first
-/// table.
+/// What is at a path; without one the array called `data`, or else the first image, the first table, the first
+/// line.
 fn find(file: &File, path: Option<&str>) -> Result<Found> {
     if let Some(path) = path {
         let pointer = place::pointer(path);
@@ -227,12 +231,25 @@ fn find(file: &File, path: Option<&str>) -> Result<Found> {
             best = Some((rank, found.path, found.node));
         }
     }
+    // Rather a table than a line, which may be one of its columns.
+    if best.as_ref().is_none_or(|(rank, _, _)| *rank >= LINE) {
+        let has_columns =
+            |node: NodeRef<'_>| node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
+        for found in file.tree().search().filter_node(has_columns) {
+            if let Ok(subject @ Subject::Table { .. }) = Subject::of(found.node) {
+                return Ok(Found { path: found.path.to_string(), subject });
+            }
+        }
+    }
     let (_, path, node) = best.ok_or_else(|| {
         Error::mismatch("the file has no array to show").with_hint("`asdf info` shows what is in it")
     })?;
     let subject = Subject::of(node).map_err(|error| error.at_path(path.as_str()))?;
     Ok(Found { path: path.to_string(), subject })
 }
+
+/// The rank of an array of one axis.
+const LINE: u8 = 4;
 
 /// The lower, the sooner it is shown; `None` for what cannot be.
 fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
@@ -242,10 +259,10 @@ fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
     let long = array.shape().iter().rev().take(2).filter(|&&n| n > 1).count();
     match (texts, records, array.shape().len(), long) {
         (true, ..) | (_, _, 0, _) => None,
-        (_, true, ..) => Some(4),
+        (_, true, ..) => Some(LINE - 1),
         (_, _, 2.., 2) if path.as_str().ends_with("/data") => Some(0),
         (_, _, 2, 2) => Some(1),
         (_, _, 3.., 2) => Some(2),
-        _ => Some(3),
+        _ => Some(LINE),
     }
 }

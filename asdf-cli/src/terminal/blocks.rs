@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::picture::Picture;
+use crate::picture::{NO_VALUE, Picture};
 
 /// How many colours a terminal has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Res
         for x in 0..picture.width {
             let both: Vec<u8> = pair.iter().filter_map(|row| row.get(x)).copied().collect();
             let seen: Vec<u32> =
-                both.iter().filter(|&&level| level != u8::MAX).map(|&level| light(level)).collect();
+                both.iter().filter(|&&level| level != NO_VALUE).map(|&level| light(level)).collect();
             let mean = match u32::try_from(seen.len()) {
                 Ok(count @ 1..) => seen.iter().sum::<u32>() / count,
                 _ => {

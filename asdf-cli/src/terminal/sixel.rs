@@ -16,8 +16,9 @@ pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()
             *used = true;
         }
     }
-    if picture.see_through {
-        used[255] = false;
+    // The last level is that of pixels without a value.
+    if let Some(used) = used.last_mut().filter(|_| picture.see_through) {
+        *used = false;
     }
     let levels = (0..=u8::MAX).zip(used).filter(|(_, used)| *used).map(|(level, _)| level);
     for level in levels {
