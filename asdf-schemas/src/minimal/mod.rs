@@ -45,10 +45,11 @@ pub struct Optional {
 /// own) are not looked at: show the value to a [`Validator`](crate::Validator).
 ///
 /// ```
+/// use asdf_core::file::Version;
 /// use asdf_core::yaml::{EmitOptions, emit};
 /// use asdf_schemas::{Registry, minimal};
 ///
-/// let software = minimal(&Registry::standard(), (1, 6, 0).into(), "core/software")?;
+/// let software = minimal(&Registry::standard(), Version::new(1, 6, 0), "core/software")?;
 /// let options = EmitOptions { directives: false, ..EmitOptions::default() };
 /// let text = emit(software.node.tree(), options)?;
 /// assert_eq!(text, "!<tag:stsci.edu:asdf/core/software-1.0.0>\nname: ''\nversion: ''\n");
