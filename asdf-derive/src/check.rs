@@ -116,11 +116,11 @@ impl Check {
 
     /// The items that have to be there.
     pub(crate) fn demands(&self) -> &[Demand] {
-        let lists = self.0.iter().filter_map(|constraint| match &constraint.limit {
+        let mut lists = self.0.iter().filter_map(|constraint| match &constraint.limit {
             Limit::Contains(demands) => Some(demands.as_slice()),
             _ => None,
         });
-        lists.last().unwrap_or_default()
+        lists.next_back().unwrap_or_default()
     }
 
     /// The constraints in words.

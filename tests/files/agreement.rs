@@ -15,6 +15,9 @@ use asdf_schemas::{Registry, Validator, core, fits, table, time, unit, wcs};
 const VALUES: u64 = 24;
 const SPOILT: u64 = 12;
 
+/// Makes any value of a type, written as a node; `None` where none is found.
+type Made = fn(&mut Sampler, &[u8]) -> Option<Result<Node, String>>;
+
 /// A type of the standard with a tag.
 struct Subject {
     name: &'static str,
@@ -22,7 +25,7 @@ struct Subject {
     /// Writes what it read.
     through: fn(NodeRef<'_>) -> Result<Node, String>,
     /// Writes a value that was made by what the type says of itself.
-    made: fn(&mut Sampler, &[u8]) -> Option<Result<Node, String>>,
+    made: Made,
 }
 
 fn subject<T: Asdf + FromNode + ToNode>(name: &'static str) -> Subject {
