@@ -69,7 +69,7 @@ fn file(cli: &Command, before: &[String], word: &str) -> Option<PathBuf> {
             open = option.filter(|option| option.get_action().takes_values() && !word.contains('='));
             continue;
         }
-        if positional(count).is_some_and(|arg| is_file(arg)) {
+        if positional(count).is_some_and(is_file) {
             file.get_or_insert_with(|| PathBuf::from(word));
         }
         count += 1;

@@ -75,7 +75,7 @@ pub(crate) struct Args {
 #[derive(Debug, Clone)]
 enum Wanted {
     Pattern(Regex),
-    Equal(Tree),
+    Equal(Box<Tree>),
 }
 
 impl FromStr for Wanted {
@@ -87,7 +87,9 @@ impl FromStr for Wanted {
             Ok(Json::String(pattern)) => pattern,
             Err(_) => text.to_owned(),
             Ok(_) => {
-                return yaml::parse(&format!("{text}\n")).map(Self::Equal).map_err(|error| error.to_string());
+                return yaml::parse(&format!("{text}\n"))
+                    .map(|tree| Self::Equal(Box::new(tree)))
+                    .map_err(|error| error.to_string());
             }
         };
         Regex::new(&pattern).map(Self::Pattern).map_err(|error| error.to_string())

@@ -21,7 +21,7 @@ use filter::{Filter, Stopped};
 ///
 /// The tree is that of `asdf get --json`: no tags, arrays of blocks as their nodes with shape and datatype,
 /// those of lists with their lists, NaN and infinities as strings, aliases written out, references as they
-/// stand. The variable $file is the name of the file. https://jqlang.org/manual explains the language.
+/// stand. The variable $file is the name of the file. <https://jqlang.org/manual> explains the language.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "asdf query [OPTIONS] <PATH>... <FILTER>",
