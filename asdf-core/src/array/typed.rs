@@ -273,7 +273,8 @@ mod tests {
             let text = format!("{{source: 0, datatype: {datatype}, byteorder: little, shape: {shape}}}");
             crate::yaml::parse(&text).unwrap().get::<T>("").is_ok()
         }
-        let cases: [(&str, fn(&str, &str) -> bool, &str, &str, bool); 15] = [
+        type Takes = fn(&str, &str) -> bool;
+        let cases: [(&str, Takes, &str, &str, bool); 15] = [
             ("exact", takes::<Array<f32, 2>>, "float32", "[3, 4]", true),
             ("exact", takes::<Array<f32, 2>>, "float32", "[3]", false),
             ("exact", takes::<Array<f32, 2>>, "float32", "[0, 4]", true),

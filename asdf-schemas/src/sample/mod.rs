@@ -108,11 +108,11 @@ impl Sampler {
     }
 
     /// A value of a type, by what the type says of itself
-    /// ([`FromNode::describe`](asdf_core::FromNode::describe)): tagged types in it are looked for in the
+    /// ([`FromNode::describe`]): tagged types in it are looked for in the
     /// registry. `None` when none is found.
     ///
     /// # Errors
-    /// As those of [`export::schema`](crate::export::schema).
+    /// As those of [`export::schema`].
     pub fn of_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
         let text = export::schema::<T>(OF_TYPE)?;
         let tree = asdf_core::yaml::parse(&text)?;
