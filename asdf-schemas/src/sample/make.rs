@@ -27,7 +27,7 @@ const NDARRAY: &str = "tag:stsci.edu:asdf/core/ndarray-";
 
 /// Makes a value.
 pub(super) struct Maker<'a, 'b> {
-    pub(super) library: &'a mut Library,
+    pub(super) trees: &'a mut Library,
     pub(super) edition: Arc<Edition>,
     pub(super) choices: Choices<'b>,
     pub(super) tree: Tree,
@@ -35,18 +35,17 @@ pub(super) struct Maker<'a, 'b> {
 }
 
 impl<'a, 'b> Maker<'a, 'b> {
-    pub(super) fn new(library: &'a mut Library, edition: Arc<Edition>, bytes: &'b [u8]) -> Self {
+    pub(super) fn new(trees: &'a mut Library, edition: Arc<Edition>, bytes: &'b [u8]) -> Self {
         let tree = Tree::new();
-        Self { library, edition, choices: Choices::new(bytes), tree, nodes: 0 }
+        Self { trees, edition, choices: Choices::new(bytes), tree, nodes: 0 }
     }
 
     /// A node with a tag.
     pub(super) fn tagged(&mut self, tag: &str, more: &[Place], depth: usize) -> Option<NodeId> {
-        let ids: Vec<String> =
-            self.library.registry().schemas_of(tag).into_iter().map(str::to_owned).collect();
+        let ids: Vec<String> = self.trees.registry().schemas_of(tag).into_iter().map(str::to_owned).collect();
         let mut places = more.to_vec();
         for id in ids {
-            places.push(self.library.root(&id)?);
+            places.push(self.trees.root(&id)?);
         }
         if places.is_empty() {
             return None;
@@ -71,7 +70,7 @@ impl<'a, 'b> Maker<'a, 'b> {
         if depth > DEEPEST || self.nodes > MOST_NODES {
             return None;
         }
-        let outline = Outline::of(self.library, places, chosen)?;
+        let outline = Outline::of(self.trees, places, chosen)?;
         if outline.is_array {
             return self.array(places);
         }
@@ -105,7 +104,7 @@ impl<'a, 'b> Maker<'a, 'b> {
 
     /// A node with one of the tags that fit a pattern.
     fn of_pattern(&mut self, pattern: &str, places: &[Place], depth: usize) -> Option<NodeId> {
-        let tags = self.library.tags();
+        let tags = self.trees.tags();
         let mut fitting: Vec<&str> =
             tags.iter().map(String::as_str).filter(|tag| tag_matches(pattern, tag)).collect();
         let of_edition = |tag: &&str| !self.edition.schemas_of(tag).is_empty();
@@ -272,7 +271,7 @@ impl<'a, 'b> Maker<'a, 'b> {
 
     /// An array with its elements in the tree, as the schemas want it that ask for one.
     fn array(&mut self, places: &[Place]) -> Option<NodeId> {
-        let outline = Outline::of(self.library, places, places)?;
+        let outline = Outline::of(self.trees, places, places)?;
         let axes = outline.axes.unwrap_or(1);
         if axes == 0 || axes > DEEP || outline.most_axes.is_some_and(|most| most < axes) {
             return None;

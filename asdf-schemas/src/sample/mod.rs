@@ -50,7 +50,7 @@ use make::Maker;
 /// Makes values that fit the schemas of a registry.
 #[derive(Debug)]
 pub struct Sampler {
-    library: Library,
+    trees: Library,
     edition: Arc<Edition>,
     validator: Validator,
 }
@@ -67,7 +67,7 @@ impl Sampler {
     pub fn new(registry: Arc<Registry>, standard: Version) -> Result<Self> {
         let edition = registry.edition(standard)?;
         let validator = Validator::new(registry.clone()).without_blocks();
-        Ok(Self { library: Library::new(registry), edition, validator })
+        Ok(Self { trees: Library::new(registry), edition, validator })
     }
 
     /// For the standard's schemas, and its version 1.6.0.
@@ -86,7 +86,7 @@ impl Sampler {
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when no schema is known for the tag.
     pub fn of_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
-        if self.library.registry().schemas_of(tag).is_empty() {
+        if self.trees.registry().schemas_of(tag).is_empty() {
             return Err(asdf_core::Error::usage(format!("no schema is known for the tag {tag}"))
                 .with_hint("add the package that has its manifest"));
         }
@@ -99,8 +99,8 @@ impl Sampler {
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema.
     pub fn of_schema(&mut self, id: &str, bytes: &[u8]) -> Result<Option<Node>> {
-        self.library.registry().schema(id)?;
-        let Some(root) = self.library.root(id) else { return Ok(None) };
+        self.trees.registry().schema(id)?;
+        let Some(root) = self.trees.root(id) else { return Ok(None) };
         let Some(node) = self.make(bytes, |maker| maker.value(&[root], &[], None, 0)) else {
             return Ok(None);
         };
@@ -116,8 +116,8 @@ impl Sampler {
     pub fn of_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
         let text = export::schema::<T>(OF_TYPE)?;
         let tree = asdf_core::yaml::parse(&text)?;
-        self.library.add(OF_TYPE, tree);
-        let Some(root) = self.library.root(OF_TYPE) else { return Ok(None) };
+        self.trees.add(OF_TYPE, tree);
+        let Some(root) = self.trees.root(OF_TYPE) else { return Ok(None) };
         let node = self.make(bytes, |maker| maker.value(&[root], &[], None, 0));
         Ok(node.and_then(|node| T::from_node(node.view()).ok()))
     }
@@ -127,7 +127,7 @@ impl Sampler {
         bytes: &[u8],
         make: impl FnOnce(&mut Maker<'_, '_>) -> Option<NodeId>,
     ) -> Option<Node> {
-        let mut maker = Maker::new(&mut self.library, self.edition.clone(), bytes);
+        let mut maker = Maker::new(&mut self.trees, self.edition.clone(), bytes);
         let root = make(&mut maker)?;
         Node::copy(maker.tree.node(root)).ok()
     }
