@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::ahead::Ahead;
 use super::block::FileBlock;
 use super::external;
 use super::layout::{Chain, Step};
@@ -37,6 +38,7 @@ pub(super) struct FileBlocks {
 #[derive(Debug)]
 struct Walked {
     chain: Chain,
+    ahead: Ahead,
     blocks: Vec<Arc<FileBlock>>,
     index: Index,
     /// The first block that is one too many.
@@ -58,7 +60,13 @@ impl FileBlocks {
         Self {
             reading: Arc::new(reading),
             is_draft,
-            chain: Mutex::new(Walked { chain, blocks: Vec::new(), index: Index::Unread, beyond: None }),
+            chain: Mutex::new(Walked {
+                chain,
+                ahead: Ahead::default(),
+                blocks: Vec::new(),
+                index: Index::Unread,
+                beyond: None,
+            }),
             externals: Mutex::default(),
         }
     }
@@ -85,7 +93,7 @@ impl FileBlocks {
                 return Err(self.too_many(at));
             }
             let Some(need) = walked.chain.need() else { break };
-            let bytes = self.reading.source.read(need)?;
+            let bytes = walked.ahead.read(self.reading.source.as_ref(), need)?;
             let found = walked.chain.take(&bytes).map_err(|error| self.reading.named(error))?;
             if let Step::Block(offset, header, encoding) = found {
                 let number = walked.blocks.len();

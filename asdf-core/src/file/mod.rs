@@ -11,6 +11,7 @@
 //! After an error or a crash at any point the path has the old file or the new one. Errors of writing
 //! and of putting bytes on the disk are returned.
 
+mod ahead;
 mod atomic;
 mod block;
 mod blocks;

@@ -1,0 +1,95 @@
+//! Small reads that follow each other closely, made together.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::error::Result;
+use crate::source::Source;
+
+/// What is read of a source from its begin to its end, a little here and a little there.
+///
+/// Where one read comes soon after another, more than was asked for is read, twice as much each time: the
+/// headers of ten thousand small blocks take a dozen calls of the system. Where they are far from each other
+/// nothing is read that was not asked for.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    start: u64,
+    bytes: Bytes,
+    size: u64,
+}
+
+/// What comes within so many bytes comes soon.
+const SOON: u64 = 8 << 10;
+
+/// The most that is read at once, if not more was asked for.
+const MOST: u64 = 256 << 10;
+
+impl Ahead {
+    /// The bytes of a range that is inside of the source.
+    pub(super) fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<Bytes> {
+        if let Some(bytes) = self.held(&range) {
+            return Ok(bytes);
+        }
+        let end = self.start + self.bytes.len() as u64;
+        let soon = self.size > 0 && range.start >= self.start && range.start < end.saturating_add(SOON);
+        let asked = range.end - range.start;
+        self.size = if soon { (self.size * 2).clamp(SOON, MOST) } else { asked };
+        let end = range.start.saturating_add(self.size.max(asked)).min(source.len()).max(range.end);
+        self.bytes = source.read(range.start..end)?;
+        self.start = range.start;
+        Ok(self.held(&range).unwrap_or_default())
+    }
+
+    fn held(&self, range: &Range<u64>) -> Option<Bytes> {
+        let from = usize::try_from(range.start.checked_sub(self.start)?).ok()?;
+        let to = usize::try_from(range.end.checked_sub(self.start)?).ok()?;
+        (to <= self.bytes.len()).then(|| self.bytes.slice(from..to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::source::MemorySource;
+
+    /// Notes what is read.
+    #[derive(Debug)]
+    struct Noting(MemorySource, Mutex<Vec<Range<u64>>>);
+
+    impl Source for Noting {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            self.1.lock().unwrap().push(range.clone());
+            self.0.read(range)
+        }
+    }
+
+    fn reads(len: usize, step: u64) -> (usize, u64) {
+        let data: Vec<u8> = (0..len).map(|at| u8::try_from(at % 251).unwrap()).collect();
+        let source = Noting(MemorySource::new(data.clone().into()), Mutex::default());
+        let mut ahead = Ahead::default();
+        let mut at = 0;
+        while at + 54 <= len as u64 {
+            let from = usize::try_from(at).unwrap();
+            assert_eq!(ahead.read(&source, at..at + 54).unwrap(), data[from..from + 54]);
+            at += step;
+        }
+        let made = source.1.lock().unwrap();
+        (made.len(), made.iter().map(|range| range.end - range.start).sum())
+    }
+
+    #[test]
+    fn near_reads_are_made_together_and_far_ones_apart() {
+        let (made, bytes) = reads(2_000_000, 150);
+        assert!(made < 20 && bytes < 2_100_000, "{made} {bytes}");
+        assert_eq!(reads(2_000_000, 100_000), (20, 20 * 54));
+        // To the end, and not beyond.
+        assert_eq!(reads(54, 54), (1, 54));
+    }
+}
