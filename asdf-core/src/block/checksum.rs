@@ -1,39 +1,9 @@
-//! MD5 checksums of blocks.
+//! Whether a block's checksum matches.
 
 use std::fmt;
 
-use md5::Digest;
-
+use super::md5;
 use crate::error::{Kind, Result};
-
-/// The MD5 digest of some bytes.
-#[must_use]
-pub fn md5(bytes: &[u8]) -> [u8; 16] {
-    md5::Md5::digest(bytes).into()
-}
-
-/// An MD5 digest while its bytes arrive.
-#[derive(Debug, Clone, Default)]
-pub struct Md5(md5::Md5);
-
-impl Md5 {
-    /// Of no bytes yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes more bytes.
-    pub fn update(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-
-    /// The digest of all that was taken.
-    #[must_use]
-    pub fn finish(self) -> [u8; 16] {
-        self.0.finalize().into()
-    }
-}
 
 /// What a block's checksum turned out to be ("Block header" in the standard: an optional MD5 of the
 /// used data, zeros for none).
@@ -77,7 +47,7 @@ impl Checksum {
     }
 
     /// Like [`verify`](Self::verify), for who has hashed the stored bytes piece by piece with
-    /// [`Md5`].
+    /// [`Md5`](super::Md5).
     ///
     /// # Errors
     ///
@@ -131,16 +101,6 @@ fn hex(f: &mut fmt::Formatter<'_>, digest: &[u8; 16]) -> fmt::Result {
 mod tests {
     use super::*;
     use crate::error::Error;
-
-    #[test]
-    fn digests() {
-        assert_eq!(md5(b""), *b"\xd4\x1d\x8c\xd9\x8f\x00\xb2\x04\xe9\x80\x09\x98\xec\xf8\x42\x7e");
-        let mut hasher = Md5::new();
-        hasher.update(b"ab");
-        hasher.update(b"");
-        hasher.update(b"c");
-        assert_eq!(hasher.finish(), md5(b"abc"));
-    }
 
     #[test]
     fn which_bytes_it_is_of() {

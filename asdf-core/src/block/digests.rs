@@ -1,18 +1,20 @@
 //! The checksums of many blocks, made at the same time.
 
+use std::array::from_fn;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 
-use super::lanes::{CHUNK, LANES, START, take_all, take_one};
+use super::lanes::{CHUNK, GROUP, LANES, START, take_all, take_one};
+use super::md5::{digest, end};
 use crate::error::{Error, Result};
 
-/// How much of a message is read at a time. Sixteen of them stay in the cache.
+/// How much of a message is read at a time. As many as there are lanes stay in the cache.
 const PIECE: usize = 64 << 10;
 
 /// With no more messages than this it is as fast to do one after the other.
-const FEW: usize = 4;
+const FEW: usize = 2;
 
 /// Below so many bytes in all another thread costs more than it gives.
 const WORTH_A_THREAD: u64 = 1 << 20;
@@ -21,7 +23,7 @@ const WORTH_A_THREAD: u64 = 1 << 20;
 /// given the number of a message, an offset in it, and the memory for its bytes from there on, and is
 /// called from several threads.
 ///
-/// Sixteen messages share the registers of a processor and all processors take part, whatever the lengths:
+/// Up to sixteen messages share the registers of a processor and all processors take part, whatever the lengths:
 /// a lane that is done takes the next message. Little more than a megabyte is held for each processor.
 pub fn md5_each(
     lengths: &[u64],
@@ -84,15 +86,6 @@ struct Lane {
 }
 
 impl Lane {
-    /// The state of MD5 as bytes.
-    fn digest(&self) -> [u8; 16] {
-        let mut digest = [0; 16];
-        for (bytes, word) in digest.chunks_exact_mut(4).zip(self.state) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        digest
-    }
-
     fn left(&self) -> &[u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
@@ -102,7 +95,7 @@ impl Lane {
         self.left().is_empty() && self.read == u64::MAX
     }
 
-    /// Reads on. The last piece gets the end that MD5 wants: a bit, zeros, and the length in bits.
+    /// Reads on. The last piece gets the end that MD5 wants.
     fn fill(&mut self, read: &impl Fn(usize, u64, &mut [u8]) -> Result<()>) -> Result<()> {
         let left = self.length - self.read;
         let count = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
@@ -111,10 +104,7 @@ impl Lane {
         read(self.number, self.read, &mut self.bytes)?;
         self.read += count as u64;
         if self.read == self.length {
-            self.bytes.push(0x80);
-            let whole = (count + 1 + 8).next_multiple_of(CHUNK);
-            self.bytes.resize(whole - 8, 0);
-            self.bytes.extend(self.length.wrapping_mul(8).to_le_bytes());
+            end(&mut self.bytes, self.length);
             self.read = u64::MAX;
         }
         Ok(())
@@ -158,7 +148,7 @@ impl Worker {
         self.lanes.retain_mut(|lane| {
             while lane.left().is_empty() {
                 let result =
-                    if lane.is_done() { Ok(Some(lane.digest())) } else { lane.fill(read).map(|()| None) };
+                    if lane.is_done() { Ok(Some(digest(lane.state))) } else { lane.fill(read).map(|()| None) };
                 let result = match result {
                     Ok(None) => continue,
                     Ok(Some(digest)) => Ok(digest),
@@ -190,15 +180,23 @@ impl Worker {
             }
             return;
         }
+        match self.lanes.len() {
+            ..=GROUP => self.advance_all::<1>(),
+            _ => self.advance_all::<2>(),
+        }
+    }
+
+    fn advance_all<const GROUPS: usize>(&mut self) {
         let count = self.lanes.iter().map(|lane| lane.left().len()).min().unwrap_or(0);
         // A lane without a message of its own does the first one's again.
-        let lane = |number: usize| self.lanes.get(number).or(self.lanes.first());
-        let mut states = std::array::from_fn(|number| lane(number).map_or(START, |lane| lane.state));
-        let messages = std::array::from_fn(|number| {
-            lane(number).and_then(|lane| lane.left().get(..count)).unwrap_or_default()
+        let lane = |group: usize, number: usize| self.lanes.get(group * GROUP + number).or(self.lanes.first());
+        let mut states: [[_; GROUP]; GROUPS] =
+            from_fn(|group| from_fn(|number| lane(group, number).map_or(START, |lane| lane.state)));
+        let messages = from_fn(|group| {
+            from_fn(|number| lane(group, number).and_then(|lane| lane.left().get(..count)).unwrap_or_default())
         });
         take_all(&mut states, &messages);
-        for (lane, state) in self.lanes.iter_mut().zip(states) {
+        for (lane, state) in self.lanes.iter_mut().zip(states.into_iter().flatten()) {
             (lane.state, lane.at) = (state, lane.at + count);
         }
     }

@@ -1,17 +1,22 @@
-//! MD5 of many messages at once: a step of MD5 waits for the one before it, so that a processor which
-//! does many messages in the lanes of its registers takes hardly longer than for one.
+//! The operations of MD5, for one message or for many at once: an operation waits for the one before it, so that
+//! a processor which does many messages in the lanes of its registers takes hardly longer than for one.
 #![allow(
     clippy::indexing_slicing,
     clippy::needless_range_loop,
-    reason = "the compiler counts the lanes of an array, and makes vectors of loops over them"
+    reason = "the compiler counts the groups of an array, and leaves no loop over them"
 )]
 
 use std::array::from_fn;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use multiversion::multiversion;
+use wide::u32x8;
 
-/// How many messages go at the same time.
-pub(super) const LANES: usize = 16;
+/// How many messages go at the same time at most: two groups, so that one is worked on while the other waits.
+pub(super) const LANES: usize = 2 * GROUP;
+
+/// How many messages share registers.
+pub(super) const GROUP: usize = 8;
 
 /// The length of the pieces that MD5 takes a message in, in bytes.
 pub(super) const CHUNK: usize = 64;
@@ -19,51 +24,105 @@ pub(super) const CHUNK: usize = 64;
 /// The state of MD5 before the first piece.
 pub(super) const START: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
-/// One number of each lane.
-type Lanes<const N: usize> = [u32; N];
+/// A number of one message, or one of each message of a group.
+trait Word:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// The same for every message.
+    fn all(word: u32) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn rotated(self, bits: u32) -> Self;
+}
+
+impl Word for u32 {
+    #[inline(always)]
+    fn all(word: u32) -> Self {
+        word
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn rotated(self, bits: u32) -> Self {
+        self.rotate_left(bits)
+    }
+}
+
+impl Word for u32x8 {
+    #[inline(always)]
+    fn all(word: u32) -> Self {
+        Self::splat(word)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn rotated(self, bits: u32) -> Self {
+        self << bits | self >> (32 - bits)
+    }
+}
 
 /// Takes as many whole pieces of each message as the shortest has.
-pub(super) fn take_all(states: &mut [[u32; 4]; LANES], messages: &[&[u8]; LANES]) {
-    // Numbers of all messages beside each other. This stands outside of the loop's function, where it
-    // would lead the compiler to take the lanes apart.
-    let mut lanes: [Lanes<LANES>; 4] = from_fn(|word| from_fn(|lane| states[lane][word]));
-    in_lanes(&mut lanes, messages);
-    *states = from_fn(|lane| from_fn(|word| lanes[word][lane]));
+pub(super) fn take_all<const GROUPS: usize>(
+    states: &mut [[[u32; 4]; GROUP]; GROUPS],
+    messages: &[[&[u8]; GROUP]; GROUPS],
+) {
+    // Numbers of all messages of a group beside each other.
+    let mut state =
+        from_fn(|word| from_fn(|group| u32x8::new(from_fn(|lane| states[group][lane][word]))));
+    in_lanes(&mut state, messages);
+    let words = state.map(|groups: [u32x8; GROUPS]| groups.map(u32x8::to_array));
+    *states = from_fn(|group| from_fn(|lane| from_fn(|word| words[word][group][lane])));
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn in_lanes<const GROUPS: usize>(
+    state: &mut [[u32x8; GROUPS]; 4],
+    messages: &[[&[u8]; GROUP]; GROUPS],
+) {
+    let count = messages.iter().flatten().map(|message| message.len() / CHUNK).min().unwrap_or(0);
+    for piece in 0..count {
+        let mut words = [[u32x8::splat(0); GROUPS]; 16];
+        for group in 0..GROUPS {
+            let pieces: [&[u8; CHUNK]; GROUP] = from_fn(|lane| {
+                let rest = messages[group][lane].get(piece * CHUNK..);
+                rest.and_then(<[u8]>::first_chunk).unwrap_or(&[0; CHUNK])
+            });
+            for word in 0..16 {
+                words[word][group] = u32x8::new(from_fn(|lane| number(pieces[lane], word)));
+            }
+        }
+        step(state, &words, &SINES);
+    }
 }
 
 /// Takes all whole pieces of a message.
 pub(super) fn take_one(state: &mut [u32; 4], message: &[u8]) {
-    let mut lanes = state.map(|word| [word]);
-    take(&mut lanes, &[message]);
-    *state = lanes.map(|[word]| word);
-}
-
-#[multiversion(targets("x86_64+avx2"))]
-fn in_lanes(lanes: &mut [Lanes<LANES>; 4], messages: &[&[u8]; LANES]) {
-    take(lanes, messages);
+    // Were they known to be constants, the compiler would add them last, when the operation before is waited for;
+    // so they are added to the words, for which nothing waits. That is a fifth faster.
+    let sines = std::hint::black_box(&SINES);
+    let mut words = state.map(|word| [word]);
+    for piece in message.chunks_exact(CHUNK) {
+        step(&mut words, &from_fn(|word| [number(piece, word)]), sines);
+    }
+    *state = words.map(|[word]| word);
 }
 
 #[inline(always)]
-fn take<const N: usize>(lanes: &mut [Lanes<N>; 4], messages: &[&[u8]; N]) {
-    let count = messages.iter().map(|message| message.len() / CHUNK).min().unwrap_or(0);
-    for piece in 0..count {
-        let mut words = [[0; N]; 16];
-        for lane in 0..N {
-            let bytes = messages[lane].get(piece * CHUNK..).and_then(<[u8]>::first_chunk);
-            let bytes: &[u8; CHUNK] = bytes.unwrap_or(&[0; CHUNK]);
-            for word in 0..16 {
-                let at = 4 * word;
-                words[word][lane] =
-                    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-            }
-        }
-        step(lanes, &words);
-    }
+fn number(bytes: &[u8], word: usize) -> u32 {
+    let at = 4 * word;
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
 /// The constants of the 64 operations: the fractions of sines (RFC 1321, section 3.4).
 #[rustfmt::skip]
-const SINES: [u32; 64] = [
+static SINES: [u32; 64] = [
     0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee,
     0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
     0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be,
@@ -84,44 +143,49 @@ const SINES: [u32; 64] = [
 
 /// A piece of each message (RFC 1321, section 3.4).
 #[inline(always)]
-fn step<const N: usize>(state: &mut [Lanes<N>; 4], words: &[Lanes<N>; 16]) {
+fn step<W: Word, const GROUPS: usize>(
+    state: &mut [[W; GROUPS]; 4],
+    words: &[[W; GROUPS]; 16],
+    sines: &[u32; 64],
+) {
     let [mut a, mut b, mut c, mut d] = *state;
-    // A loop over four operations, after which a to d have the same parts again. All 64 in a row would
-    // be taken apart into single numbers by the compiler, and be half as fast.
     macro_rules! round {
         ($round:literal, $mix:expr, $word:expr, $s0:literal $s1:literal $s2:literal $s3:literal) => {
+            // After four operations a to d have the same parts again.
             for first in (0..16).step_by(4) {
-                let word = |number: usize| &words[$word(first + number) % 16];
-                let sine = |number: usize| SINES[(16 * $round + first + number) % 64];
-                operation::<N, $s0>(&mut a, &b, &c, &d, word(0), sine(0), $mix);
-                operation::<N, $s1>(&mut d, &a, &b, &c, word(1), sine(1), $mix);
-                operation::<N, $s2>(&mut c, &d, &a, &b, word(2), sine(2), $mix);
-                operation::<N, $s3>(&mut b, &c, &d, &a, word(3), sine(3), $mix);
+                let more = |number: usize| {
+                    let sine = W::all(sines[(16 * $round + first + number) % 64]);
+                    words[$word(first + number) % 16].map(|word| word.plus(sine))
+                };
+                operation(&mut a, &b, &c, &d, more(0), $s0, $mix);
+                operation(&mut d, &a, &b, &c, more(1), $s1, $mix);
+                operation(&mut c, &d, &a, &b, more(2), $s2, $mix);
+                operation(&mut b, &c, &d, &a, more(3), $s3, $mix);
             }
         };
     }
-    round!(0, |x: u32, y: u32, z: u32| z ^ (x & (y ^ z)), |i: usize| i, 7 12 17 22);
-    round!(1, |x: u32, y: u32, z: u32| y ^ (z & (x ^ y)), |i: usize| 5 * i + 1, 5 9 14 20);
-    round!(2, |x: u32, y: u32, z: u32| x ^ y ^ z, |i: usize| 3 * i + 5, 4 11 16 23);
-    round!(3, |x: u32, y: u32, z: u32| y ^ (x | !z), |i: usize| 7 * i, 6 10 15 21);
+    round!(0, |x: W, y: W, z: W| z ^ (x & (y ^ z)), |i: usize| i, 7 12 17 22);
+    round!(1, |x: W, y: W, z: W| (x & z) | (y & !z), |i: usize| 5 * i + 1, 5 9 14 20);
+    round!(2, |x: W, y: W, z: W| x ^ y ^ z, |i: usize| 3 * i + 5, 4 11 16 23);
+    round!(3, |x: W, y: W, z: W| y ^ (x | !z), |i: usize| 7 * i, 6 10 15 21);
     for (before, after) in state.iter_mut().zip([a, b, c, d]) {
-        *before = from_fn(|lane| before[lane].wrapping_add(after[lane]));
+        *before = from_fn(|group| before[group].plus(after[group]));
     }
 }
 
 #[inline(always)]
-fn operation<const N: usize, const SHIFT: u32>(
-    a: &mut Lanes<N>,
-    b: &Lanes<N>,
-    c: &Lanes<N>,
-    d: &Lanes<N>,
-    word: &Lanes<N>,
-    sine: u32,
-    mix: impl Fn(u32, u32, u32) -> u32,
+fn operation<W: Word, const GROUPS: usize>(
+    a: &mut [W; GROUPS],
+    b: &[W; GROUPS],
+    c: &[W; GROUPS],
+    d: &[W; GROUPS],
+    more: [W; GROUPS],
+    bits: u32,
+    mix: impl Fn(W, W, W) -> W,
 ) {
-    let mixed: Lanes<N> = from_fn(|lane| mix(b[lane], c[lane], d[lane]));
-    for lane in 0..N {
-        let sum = a[lane].wrapping_add(mixed[lane]).wrapping_add(word[lane]).wrapping_add(sine);
-        a[lane] = sum.rotate_left(SHIFT).wrapping_add(b[lane]);
+    for group in 0..GROUPS {
+        // What is mixed of the operation before comes last.
+        let sum = a[group].plus(more[group]).plus(mix(b[group], c[group], d[group]));
+        a[group] = sum.rotated(bits).plus(b[group]);
     }
 }

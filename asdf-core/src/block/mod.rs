@@ -32,15 +32,17 @@ mod header;
 pub mod index;
 mod label;
 mod lanes;
+mod md5;
 mod threads;
 
-pub use checksum::{Checksum, Md5, md5};
+pub use checksum::Checksum;
 pub use codec::Codec;
 pub use compression::Compression;
 pub use digests::md5_each;
 pub(crate) use digests::md5_of;
 pub use header::Header;
 pub use label::Label;
+pub use md5::{Md5, md5};
 pub use threads::Threads;
 
 /// What every block begins with: `d3 42 4c 4b`, which is not valid UTF-8.

@@ -17,10 +17,12 @@ pub(super) struct Ahead {
     start: u64,
     bytes: Bytes,
     size: u64,
+    /// Where what was asked for last ends.
+    asked: u64,
 }
 
 /// What comes within so many bytes comes soon.
-const SOON: u64 = 8 << 10;
+const SOON: u64 = 4 << 10;
 
 /// The most that is read at once, if not more was asked for.
 const MOST: u64 = 256 << 10;
@@ -28,11 +30,12 @@ const MOST: u64 = 256 << 10;
 impl Ahead {
     /// The bytes of a range that is inside of the source.
     pub(super) fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<Bytes> {
+        let gap = range.start.checked_sub(self.asked);
+        let soon = self.size > 0 && gap.is_some_and(|gap| gap <= SOON);
+        self.asked = range.end;
         if let Some(bytes) = self.held(&range) {
             return Ok(bytes);
         }
-        let end = self.start + self.bytes.len() as u64;
-        let soon = self.size > 0 && range.start >= self.start && range.start < end.saturating_add(SOON);
         let asked = range.end - range.start;
         self.size = if soon { (self.size * 2).clamp(SOON, MOST) } else { asked };
         let end = range.start.saturating_add(self.size.max(asked)).min(source.len()).max(range.end);
@@ -72,7 +75,7 @@ mod tests {
 
     fn reads(len: usize, step: u64) -> (usize, u64) {
         let data: Vec<u8> = (0..len).map(|at| u8::try_from(at % 251).unwrap()).collect();
-        let source = Noting(MemorySource::new(data.clone().into()), Mutex::default());
+        let source = Noting(MemorySource::new(data.clone()), Mutex::default());
         let mut ahead = Ahead::default();
         let mut at = 0;
         while at + 54 <= len as u64 {

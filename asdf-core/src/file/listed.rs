@@ -125,10 +125,11 @@ mod tests {
 
     const COUNT: u64 = 400;
 
+    /// Blocks so large that their headers are not read together.
     fn written() -> Vec<u8> {
         let mut file = File::new();
         for number in 0..COUNT {
-            file.set(&format!("/a{number}"), &NdArray::new(&[3], &[number, 7, number]).unwrap()).unwrap();
+            file.set(&format!("/a{number}"), &NdArray::new(&[1200], &[number; 1200]).unwrap()).unwrap();
         }
         file.to_bytes().unwrap()
     }
@@ -169,7 +170,7 @@ mod tests {
         let (file, reads) = opened(bytes[..at].to_vec());
         let before = reads.load(Ordering::Relaxed);
         assert_eq!(element(&file, COUNT - 1), COUNT - 1);
-        assert!(reads.load(Ordering::Relaxed) - before > COUNT, "without an index there is no other way");
+        assert!(reads.load(Ordering::Relaxed) - before > COUNT / 2, "without an index there is no other way");
     }
 
     /// Whatever the index says, the blocks are those of the chain.

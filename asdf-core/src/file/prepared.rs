@@ -23,11 +23,18 @@ const PIECE: u64 = if cfg!(test) { 1 << 11 } else { 1 << 20 };
 /// Blocks of so many bytes go to the disk while their checksums are made: that takes as long.
 const MUCH: u64 = if cfg!(test) { 1 << 12 } else { 64 << 20 };
 
-/// How many bytes of small blocks are hashed before the first of them is written.
+/// How many bytes of encoded blocks are held before the first of them is written.
 const TOGETHER: u64 = 16 << 20;
+
+/// How many blocks are hashed before the first of them is written: enough for the lanes of some processors.
+const MANY: usize = 64;
 
 /// How many pieces may wait to be hashed.
 const WAITING: usize = 8;
+
+/// How many pieces of a block that is being encoded may wait to be hashed: as many as are hashed while the block is
+/// written.
+const AHEAD: usize = 5;
 
 /// Where the checksum stands in a block's header.
 const CHECKSUM: u64 = 38;
@@ -74,18 +81,21 @@ impl Slot {
 }
 
 impl Prepared {
-    /// The next blocks to write, at least one if there is one: some megabytes of small ones, whose
-    /// checksums are made together.
+    /// The next blocks to write, at least one if there is one: some dozens of small ones, whose checksums are made
+    /// together, or some megabytes of those that have to be encoded.
     pub(super) fn some<'b>(
         blocks: &mut impl Iterator<Item = (u64, &'b Arc<dyn Block>)>,
         encoder: &Encoder<'_>,
         checksums: bool,
     ) -> Result<Vec<Self>> {
         let (mut some, mut size) = (Vec::new(), 0);
-        while size < TOGETHER {
+        while size < TOGETHER && some.len() < MANY {
             let Some((number, block)) = blocks.next() else { break };
             let prepared = Self::new(number, block, encoder, checksums)?;
-            size += prepared.used.saturating_add(1).min(TOGETHER);
+            // What is not encoded takes no memory of its own.
+            if !prepared.label.is_none() && prepared.is_here() {
+                size += prepared.used.min(TOGETHER);
+            }
             some.push(prepared);
         }
         if !checksums {
@@ -168,7 +178,8 @@ impl Prepared {
             pieces.push(piece);
             if checksum && used > PIECE {
                 let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };
-                let hasher = hasher.get_or_insert_with(|| Hasher::new(usize::MAX));
+                // Who encodes faster than is hashed waits: the processors are better used for hashing then.
+                let hasher = hasher.get_or_insert_with(|| Hasher::new(AHEAD));
                 pieces.iter().skip(hashed).for_each(|piece| hasher.update(piece));
             }
         })?;

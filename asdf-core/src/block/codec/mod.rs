@@ -35,8 +35,7 @@
 //! A block is one stream, never several and never with bytes after it. Decoding gives exactly the
 //! `data_size` bytes that the header promised, or an error. A file is a stranger: a promise that its
 //! stored bytes cannot keep is refused before memory is taken, memory is taken as bytes arrive (or as it
-//! is written to, where a codec can expand a thousand times at most), and decoding stops with the
-//! first byte beyond the promise.
+//! is written to), and decoding stops with the first byte beyond the promise.
 //!
 //! Other labels are for [`Codec`]s of a program's own: see there.
 
@@ -81,7 +80,7 @@ mod pieces;
     test
 ))]
 mod promise;
-#[cfg(any(feature = "lz4", feature = "zlib"))]
+#[cfg(any(feature = "zlib", feature = "bzp2", feature = "lz4", feature = "zstd"))]
 mod room;
 #[cfg(any(feature = "lz4", feature = "zlib"))]
 mod stored;

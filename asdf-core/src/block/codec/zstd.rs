@@ -1,14 +1,17 @@
 //! `zstd`: one Zstandard frame.
 
+use bytes::Bytes;
 use zstd::bulk::Decompressor;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 use zstd::zstd_safe::find_frame_compressed_size;
 
-use super::promise::{AT_ONCE, grow, promise};
+use super::promise::promise;
+use super::room::Room;
 use super::stream::{self, Step};
 use super::{Codec, Encoding};
-use crate::block::Label;
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
+use crate::source::Source;
 
 /// One Zstandard frame (RFC 8878), with its content size when written here. Not in the standard.
 #[derive(Debug)]
@@ -27,34 +30,52 @@ impl Codec for Zstd {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let expected = promise(self, stored.len() as u64, data_size)?;
-        // At once into its place; what is wrong is found out below.
-        if expected <= AT_ONCE && find_frame_compressed_size(stored) == Ok(stored.len()) {
-            let mut data = Vec::new();
-            grow(&mut data, expected, expected)?;
-            let found = Decompressor::new().and_then(|mut z| z.decompress_to_buffer(stored, &mut data));
-            if found.is_ok_and(|found| found == expected) {
-                return Ok(data);
-            }
+        match at_once(stored, promise(self, stored.len() as u64, data_size)?)? {
+            Some(data) => Ok(data.into()),
+            None => in_steps(stored, data_size),
         }
-        let failed = |e: std::io::Error| Error::limit("no memory for a zstd decoder").with_source(e);
-        let mut decoder = Decoder::new().map_err(failed)?;
-        // Frames written with a window beyond 128 MiB; its memory is touched as data arrive.
-        let most = if usize::BITS > 32 { 31 } else { 30 };
-        decoder.set_parameter(DParameter::WindowLogMax(most)).map_err(failed)?;
-        stream::decode(self, stored, data_size, |from, into| {
-            let mut input = InBuffer::around(from);
-            let written = into.len();
-            let mut output = OutBuffer::around_pos(into, written);
-            let left = decoder.run(&mut input, &mut output).map_err(|e| e.to_string())?;
-            Ok(Step { read: input.pos(), ended: left == 0 })
-        })
+    }
+
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
+        let expected = promise(self, stored.len(), data_size)?;
+        let stored = stored.read(0..stored.len())?;
+        match at_once(&stored, expected)? {
+            Some(data) => Ok(data),
+            None => Ok(in_steps(&stored, data_size)?.into()),
+        }
     }
 
     /// The most that comes out of the least is a block of 128 KiB of one byte, which takes 4.
     fn max_expansion(&self) -> u64 {
         32_768
     }
+}
+
+/// One frame into its place, as it mostly is; `None` if anything is wrong, which steps find out.
+fn at_once(stored: &[u8], expected: usize) -> Result<Option<Bytes>> {
+    if find_frame_compressed_size(stored) != Ok(stored.len()) {
+        return Ok(None);
+    }
+    // Memory that is taken as it is written to: a frame that promises too much has a little of it.
+    let mut room = Room::new(expected)?;
+    let found = Decompressor::new().and_then(|mut z| z.decompress_to_buffer(stored, room.bytes()));
+    Ok(found.is_ok_and(|found| found == expected).then(|| room.into()))
+}
+
+/// Piece by piece, until something is wrong.
+fn in_steps(stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+    let failed = |e: std::io::Error| Error::limit("no memory for a zstd decoder").with_source(e);
+    let mut decoder = Decoder::new().map_err(failed)?;
+    // Frames written with a window beyond 128 MiB; its memory is touched as data arrive.
+    let most = if usize::BITS > 32 { 31 } else { 30 };
+    decoder.set_parameter(DParameter::WindowLogMax(most)).map_err(failed)?;
+    stream::decode(&Zstd, stored, data_size, |from, into| {
+        let mut input = InBuffer::around(from);
+        let written = into.len();
+        let mut output = OutBuffer::around_pos(into, written);
+        let left = decoder.run(&mut input, &mut output).map_err(|e| e.to_string())?;
+        Ok(Step { read: input.pos(), ended: left == 0 })
+    })
 }
 
 #[cfg(test)]

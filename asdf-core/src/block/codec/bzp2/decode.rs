@@ -1,10 +1,13 @@
 //! Decoding bzip2 block by block.
 
+use bytes::Bytes;
+
 use super::block::{self, Marks};
 use super::checksum::checksum;
 use super::{Bzp2, END, HEAD, bits, runs};
 use crate::block::Threads;
-use crate::block::codec::promise::{grow, promise};
+use crate::block::codec::promise::promise;
+use crate::block::codec::room::Room;
 use crate::error::{Error, Result};
 
 /// The data of a stream of blocks as libbzip2 writes them, on several threads: `None` for all others,
@@ -13,31 +16,31 @@ use crate::error::{Error, Result};
 /// Nothing tells where a block begins but the end of the one before, and the mark that stands there.
 /// So blocks are begun wherever there is a mark, and taken if one before has ended there: a mark may
 /// also be in the middle of a block, by chance.
-pub(super) fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<Option<Vec<u8>>> {
+pub(super) fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<Option<Bytes>> {
     let expected = promise(&Bzp2, stored.len() as u64, data_size)?;
     let &[b'B', b'Z', b'h', level @ b'1'..=b'9', ..] = stored else { return Ok(None) };
     let room = usize::from(level - b'0') * 100_000;
-    let (mut data, mut at, mut sum, mut odd) = (Vec::new(), HEAD, 0_u32, false);
+    // Memory that is taken as blocks arrive.
+    let mut data = Room::new(expected)?;
+    let (mut len, mut at, mut sum, mut odd) = (0, HEAD, 0_u32, false);
     let work = |bit, buffer| (bit, block::decode(stored, bit, room, buffer));
     let done = threads.for_bytes(expected).in_order(Marks::new(stored), work, |(bit, found)| {
         if bit < at {
             return Ok(Vec::new());
         }
-        let before = data.len();
-        let fits = |block: &block::Block| bit == at && runs::len(&block.bytes) <= expected - before;
+        let fits = |block: &block::Block| bit == at && runs::len(&block.bytes) <= expected - len;
         let Some(block) = found.filter(fits) else {
             odd = true;
             return Err(Error::malformed("another decoder has to look at it"));
         };
-        let more = runs::len(&block.bytes);
-        if data.capacity() - before < more {
-            grow(&mut data, more, expected)?;
-        }
-        let whole = runs::lengthen(&block.bytes, &mut data);
-        if whole.is_none() || checksum(data.get(before..).unwrap_or_default()) != block.sum {
+        let end = len + runs::len(&block.bytes);
+        let into = data.bytes().get_mut(len..end).unwrap_or_default();
+        let whole = runs::lengthen(&block.bytes, into);
+        if whole.is_none() || checksum(into) != block.sum {
             odd = true;
             return Err(Error::malformed("another decoder has to look at it"));
         }
+        len = end;
         sum = sum.rotate_left(1) ^ block.sum;
         at = block.end;
         Ok(block.bytes)
@@ -49,5 +52,5 @@ pub(super) fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<
     let ended = bits::at(stored, at, 48) == END
         && bits::at(stored, at + 48, 32) == u64::from(sum)
         && (at + 80).div_ceil(8) == stored.len() as u64;
-    Ok(Some(data).filter(|data| ended && data.len() == expected))
+    Ok((ended && len == expected).then(|| data.into()))
 }

@@ -69,24 +69,45 @@ impl<'d> Iterator for Blocks<'d> {
     type Item = &'d [u8];
 
     fn next(&mut self) -> Option<&'d [u8]> {
-        let first = *self.rest.first()?;
-        let (mut byte, mut run, mut filled, mut len) = (first, 0_usize, 0, self.rest.len());
-        for (at, &found) in self.rest.iter().enumerate() {
-            if found == byte && run < 255 {
-                run += 1;
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (mut at, mut filled) = (0, 0);
+        while at < self.rest.len() && filled < self.room {
+            let left = self.rest.get(at..).unwrap_or_default();
+            // Bytes of which none is like the one before it are counted together. The last of them may begin a run.
+            let single = singles(left).min(self.room - filled);
+            (at, filled) = (at + single, filled + single);
+            if single > 0 {
                 continue;
             }
-            filled += if run < 4 { run } else { 5 };
-            if filled >= self.room {
-                len = at;
-                break;
-            }
-            (byte, run) = (found, 1);
+            let run = run(left);
+            (at, filled) = (at + run, filled + if run < 4 { run } else { 5 });
         }
-        let (block, rest) = self.rest.split_at_checked(len)?;
+        let (block, rest) = self.rest.split_at_checked(at)?;
         self.rest = rest;
         Some(block)
     }
+}
+
+/// How many bytes that are looked at together.
+const WIDE: usize = 32;
+
+/// How many bytes from the first on are runs of one, as far as whole groups tell.
+fn singles(bytes: &[u8]) -> usize {
+    let groups = bytes.chunks_exact(WIDE).zip(bytes.get(1..).unwrap_or_default().chunks_exact(WIDE));
+    // Without a branch for each byte, so that a processor compares them all at once.
+    let differ = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).fold(0, |same, (a, b)| same | u8::from(a == b)) == 0;
+    groups.take_while(differ).count() * WIDE
+}
+
+/// How long the run is that bytes begin with, which libbzip2 ends at 255.
+fn run(bytes: &[u8]) -> usize {
+    let bytes = bytes.get(..255).unwrap_or(bytes);
+    let Some(first) = bytes.first() else { return 0 };
+    let alike = |group: &&[u8]| group.iter().fold(0, |other, byte| other | (byte ^ first)) == 0;
+    let whole = bytes.chunks_exact(WIDE).take_while(alike).count() * WIDE;
+    whole + bytes.iter().skip(whole).take_while(|byte| *byte == first).count()
 }
 
 #[cfg(test)]

@@ -1,19 +1,20 @@
 //! Runs, which bzip2 shortens before anything else: four times the same byte are followed by a count
 //! of more.
 
-/// Appends what a block holds with its runs made long again, at most so many bytes: exactly
-/// [`len`]; `None` if the block ends where a count should be, which libbzip2 does not write.
-pub(super) fn lengthen(short: &[u8], data: &mut Vec<u8>) -> Option<()> {
+/// Fills exactly so many bytes ([`len`]) with what a block holds, its runs made long again; `None` if the block
+/// ends where a count should be, which libbzip2 does not write.
+pub(super) fn lengthen(short: &[u8], mut into: &mut [u8]) -> Option<()> {
     let mut rest = short;
     while let Some(at) = four(rest) {
         let (literal, after) = rest.split_at_checked(at + 4)?;
         let (&more, after) = after.split_first()?;
-        data.extend_from_slice(literal);
-        data.resize(data.len() + usize::from(more), *literal.last()?);
-        rest = after;
+        let (first, left) = into.split_at_mut_checked(literal.len())?;
+        first.copy_from_slice(literal);
+        let (run, left) = left.split_at_mut_checked(usize::from(more))?;
+        run.fill(*literal.last()?);
+        (rest, into) = (after, left);
     }
-    data.extend_from_slice(rest);
-    Some(())
+    (rest.len() == into.len()).then(|| into.copy_from_slice(rest))
 }
 
 /// How long it becomes.
@@ -47,10 +48,9 @@ mod tests {
             (b"xaaaa\xff", Some([b"x".as_slice(), &[b'a'; 259]].concat())),
             (b"aaaa", None),
         ] {
-            let mut data = Vec::new();
+            let mut data = vec![0; len(short)];
             let done = lengthen(short, &mut data);
             assert_eq!(done.map(|()| data), long);
-            assert!(long.is_none_or(|long| long.len() == len(short)));
         }
     }
 }
