@@ -73,13 +73,26 @@ impl Temporary {
     /// Puts it in its place, after it was settled; `placed` is called as soon as it is there.
     pub(super) fn put(mut self, placed: impl FnOnce()) -> Result<()> {
         if let Some(at) = &self.at {
+            let old = self.held();
             disk::rename(at, &self.target).map_err(|error| self.io("putting it in its place", error))?;
             self.at = None;
             placed();
+            if let Some(old) = old {
+                // Where there is no thread to be had, this one waits.
+                drop(std::thread::Builder::new().name("asdf old file".to_owned()).spawn(|| drop(old)));
+            }
             journal::forget(&self.target);
         }
         // The name is on the disk once the folder is.
         disk::sync_folder(&self.folder).map_err(|error| self.io("putting its name on the disk", error))
+    }
+
+    /// The old file, if it is large, so that it is not given up while it is replaced: the system takes a fifth of a
+    /// second for a gigabyte, for which nobody has to wait.
+    fn held(&self) -> Option<std::fs::File> {
+        // Elsewhere a file that somebody has open cannot be replaced.
+        let large = cfg!(unix) && self.old.as_ref().is_some_and(|old| old.len() >= MUCH);
+        if large { std::fs::File::open(&self.target).ok() } else { None }
     }
 
     fn io(&self, doing: &str, error: io::Error) -> Error {
@@ -111,6 +124,9 @@ pub(super) fn replace(
     temporary.settle(&out)?;
     temporary.put(placed)
 }
+
+/// An old file of so many bytes is given up by another thread.
+const MUCH: u64 = 64 << 20;
 
 /// How much is collected before it is written. Little in tests, so that a crash can be between.
 const BUFFER: usize = if cfg!(test) { 300 } else { 1 << 18 };

@@ -21,15 +21,23 @@ impl FileBlock {
     /// # Errors
     /// When the block cannot be read; a checksum that does not match is no error here.
     pub fn checksum(&self) -> Result<Checksum> {
+        Ok(self.checksum_while(&mut || true)?.unwrap_or(Checksum::Absent))
+    }
+
+    /// The same as long as it may go on, which is asked between pieces of 256 KiB; nothing when it was stopped.
+    fn checksum_while(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Checksum>> {
         let range = self.stored_range()?;
         let expected = self.header().checksum;
         if expected == [0; 16] {
-            return Ok(Checksum::Absent);
+            return Ok(Some(Checksum::Absent));
         }
         let mut digest = Md5::new();
         let mut piece = vec![0; usize::try_from(range.end - range.start).unwrap_or(PIECE).min(PIECE)];
         let mut at = range.start;
         while at < range.end {
+            if !go_on() {
+                return Ok(None);
+            }
             let left = usize::try_from(range.end - at).unwrap_or(PIECE);
             let piece = piece.get_mut(..left.min(PIECE)).unwrap_or_default();
             self.source().read_into(at, piece)?;
@@ -39,6 +47,7 @@ impl FileBlock {
         Checksum::compare(expected, digest.finish(), || {
             Ok(if self.is_encoded() { Some(md5(&self.decode_once()?)) } else { None })
         })
+        .map(Some)
     }
 
     /// Checks everything that can be wrong with the block: header, checksum, and whether it decodes. The
@@ -48,12 +57,25 @@ impl FileBlock {
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<Checksum> {
+        Ok(self.verify_while(|| true)?.unwrap_or(Checksum::Absent))
+    }
+
+    /// The same as long as it may go on; nothing when it was stopped. Of a block that is not compressed this is
+    /// asked for every 256 KiB; one that is compressed is decoded in one go.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_while(&self, mut go_on: impl FnMut() -> bool) -> Result<Option<Checksum>> {
         if !self.is_encoded() {
-            return self.matching(self.checksum()?);
+            let found = self.checksum_while(&mut go_on)?;
+            return found.map(|found| self.matching(found)).transpose();
+        }
+        if !go_on() {
+            return Ok(None);
         }
         let stored = self.stored_bytes()?;
         let digest = self.digest(&stored);
-        self.verify_encoded(stored, digest)
+        self.verify_encoded(stored, digest).map(Some)
     }
 
     /// The same for an encoded block's stored bytes and their digest, if it has a checksum.
@@ -217,6 +239,24 @@ mod tests {
         let parts = |block: &FileBlock| (0..4).for_each(|part| drop(block.read(part * 100..part * 100 + 10)));
         let part = read_by(true, |file| parts(&file.blocks().unwrap()[0]));
         assert_eq!(part, sizes[0] + 40);
+    }
+
+    #[test]
+    fn a_check_can_be_stopped_within_a_block() {
+        let mut file = File::new();
+        file.set("/large", &NdArray::new(&[3 << 20], &vec![7_u8; 3 << 20]).unwrap()).unwrap();
+        let source = Arc::new(Counting(Bytes::from(file.to_bytes().unwrap()), AtomicU64::new(0)));
+        let file = OpenOptions::new().open_source(source.clone(), None).unwrap();
+        let block = file.blocks().unwrap()[0].clone();
+        let before = source.1.load(Ordering::Relaxed);
+        let mut asked = 0;
+        let found = block.verify_while(|| {
+            asked += 1;
+            asked <= 3
+        });
+        assert_eq!(found.unwrap(), None);
+        assert_eq!(source.1.load(Ordering::Relaxed) - before, 3 * PIECE as u64);
+        assert_eq!(block.verify_while(|| true).unwrap(), Some(Checksum::Stored));
     }
 
     #[test]

@@ -262,7 +262,20 @@ impl<'a> NodeRef<'a> {
     #[must_use]
     #[inline]
     pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
-        self.entries().rev().find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value)
+        self.entries().rev().find(|(name, _)| name.is(key)).map(|(_, value)| value)
+    }
+
+    /// Whether the node is this string. Keys are asked that more often than anything else, and most have another
+    /// length.
+    #[inline]
+    pub(crate) fn is(self, string: &str) -> bool {
+        let record = self.record();
+        let content = record.content(&self.tree.places);
+        if content.len != string.len() || record.kind() != Kind::String {
+            return false;
+        }
+        let buffer = if record.side() { self.tree.side.as_bytes() } else { self.tree.text.as_bytes() };
+        buffer.get(content.start..content.start + content.len) == Some(string.as_bytes())
     }
 
     /// A sequence's item, from 0.

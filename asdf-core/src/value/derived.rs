@@ -176,7 +176,7 @@ impl<'a> Fields<'a> {
 
     fn unknown(&self) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
         let known = self.known;
-        entries(self.node).filter(move |(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)))
+        entries(self.node).filter(move |(key, _)| !known.iter().any(|name| key.is(name)))
     }
 
     /// Copies the properties that have no field.

@@ -1,8 +1,10 @@
 //! Packages of schemas in a folder.
 //!
-//! Packages have hundreds of schemas of which a program needs few, so none is parsed here: an id is read off
-//! its line. Only what has no such line, and manifests, which say what tags there are, are parsed at once.
+//! Packages have hundreds of schemas of which a program needs few. Beside a folder of manifests, which say what
+//! tags there are, the schemas are not even read. Elsewhere none is parsed: an id is read off its line; only what
+//! has no such line, and manifests, are parsed at once.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
@@ -12,12 +14,18 @@ use std::sync::Arc;
 use asdf_core::{Error, Result, yaml};
 
 use super::Registry;
+use super::unread::Unread;
 
 /// How deep the folders of a package may nest: a link to a folder above would not end.
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
-    let files = files(folder)?;
+    let mut known = HashMap::new();
+    let (later, files): (Vec<_>, Vec<_>) =
+        files(folder)?.into_iter().partition(|file| is_beside_manifests(folder, file, &mut known));
+    if !later.is_empty() {
+        registry.unread.push(Arc::new(Unread::new(later)));
+    }
     for (file, text) in files.iter().zip(texts(&files)) {
         let text = text?;
         let (id, manifest) = match id_line(&text) {
@@ -31,7 +39,7 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
             }
         };
         let id = id.trim_end_matches('#');
-        let new = !registry.documents.contains_key(id);
+        let new = registry.own(id).is_none();
         if manifest {
             let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
             registry.add_parsed_manifest(&tree).map_err(|error| error.at_file(file))?;
@@ -47,16 +55,29 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether a file of a folder is below one called `schemas` that stands beside one called `manifests`, as in
+/// packages for Python. What is `known` of folders is not looked up again.
+fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
+    let above = file.ancestors().skip(1).take_while(|above| *above != folder);
+    let mut schemas = above.filter(|above| above.file_name().is_some_and(|name| name == "schemas"));
+    schemas.any(|schemas| match known.get(schemas) {
+        Some(found) => *found,
+        None => *known
+            .entry(schemas.to_path_buf())
+            .or_insert_with(|| schemas.with_file_name("manifests").is_dir()),
+    })
+}
+
 /// Files beyond which a thread more is worth it.
 const SHARE: usize = 100;
 
 /// The texts of files, in their order, read by several threads where there are many: a program that checks one
 /// file waits for them.
-fn texts(files: &[PathBuf]) -> Vec<Result<Arc<str>>> {
-    let all = |files: &[PathBuf]| -> Vec<_> {
+pub(super) fn texts<P: AsRef<Path> + Sync>(files: &[P]) -> Vec<Result<Arc<str>>> {
+    let all = |files: &[P]| -> Vec<_> {
         // One buffer for all: to ask each file for its length takes as long as to read it.
         let mut buffer = Vec::with_capacity(1 << 16);
-        files.iter().map(|file| read_with(file, &mut buffer).map(Arc::from)).collect()
+        files.iter().map(|file| read_with(file.as_ref(), &mut buffer).map(Arc::from)).collect()
     };
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = files.len().div_ceil(threads).max(SHARE);
@@ -86,7 +107,7 @@ fn read_with<'b>(file: &Path, buffer: &'b mut Vec<u8>) -> Result<&'b str> {
 
 /// The value of the line that begins with `id:`. What stands below a key of the outermost mapping is
 /// indented, so a line that is not indented is that mapping's. `None` when the value is not plain to see.
-fn id_line(text: &str) -> Option<&str> {
+pub(super) fn id_line(text: &str) -> Option<&str> {
     let value = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim();
     if let Some(quote) = value.chars().next().filter(|first| matches!(first, '"' | '\'')) {
         let (id, after) = value.get(1..)?.split_once(quote)?;
@@ -184,5 +205,41 @@ mod tests {
         assert!(error.to_string().contains("asdf://x.org/schemas/damaged-1.0.0"), "{error}");
         write("none.yaml", "a: [\n");
         assert!(registry.add_folder(folder.path()).unwrap_err().to_string().contains("none.yaml"));
+    }
+    #[test]
+    fn schemas_beside_manifests_are_read_when_they_are_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join("resources").join(name);
+        for below in ["schemas/deep", "manifests"] {
+            std::fs::create_dir_all(at(below)).unwrap();
+        }
+        let schema = |id: &str, title: &str| format!("id: asdf://x.org/schemas/{id}-1.0.0\ntitle: {title}\n");
+        let write = |name: &str, text: &str| std::fs::write(at(name), text).unwrap();
+        for name in ["a", "b", "c"] {
+            write(&format!("schemas/deep/{name}-1.0.0.yaml"), &schema(name, "before"));
+        }
+        write("schemas/odd.yaml", &schema("called-otherwise", "odd"));
+        // No schema, and told by nobody.
+        write("schemas/none.yaml", "a: [\n");
+        write("manifests/m-1.0.0.yaml", "id: asdf://x.org/manifests/m-1.0.0\ntags: []\n");
+        let mut registry = Registry::new();
+        registry.add_folder(folder.path()).unwrap();
+        write("schemas/deep/a-1.0.0.yaml", &schema("a", "after"));
+        std::fs::remove_file(at("schemas/deep/b-1.0.0.yaml")).unwrap();
+        std::fs::create_dir(at("schemas/deep/b-1.0.0.yaml")).unwrap();
+        let title = |id: &str| -> String {
+            registry.schema(&format!("asdf://x.org/schemas/{id}-1.0.0")).unwrap().get("/title").unwrap()
+        };
+        assert_eq!(title("a"), "after");
+        let error = registry.schema("asdf://x.org/schemas/b-1.0.0").unwrap_err();
+        assert!(error.to_string().contains("b-1.0.0.yaml"), "{error}");
+        // Those of the standard are there without reading a package, and a package can replace them.
+        assert!(registry.schema("http://stsci.edu/schemas/asdf/core/ndarray-1.1.0").is_ok());
+        assert_eq!(title("called-otherwise"), "odd");
+        write("schemas/deep/c-1.0.0.yaml", &schema("c", "read"));
+        assert_eq!(title("c"), "before", "all were read for the one that is called otherwise");
+        let ids: Vec<&str> = registry.ids().into_iter().filter(|id| id.starts_with("asdf://x.org/")).collect();
+        let expected = ["manifests/m", "schemas/a", "schemas/c", "schemas/called-otherwise"];
+        assert_eq!(ids, expected.map(|id| format!("asdf://x.org/{id}-1.0.0")));
     }
 }

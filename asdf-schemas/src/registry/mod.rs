@@ -1,13 +1,14 @@
 //! Which schema a tag has, and where its text is.
 //!
 //! The schemas of the standard are embedded in the program, compressed; their texts are unpacked and
-//! parsed when they are first asked for. Others are added as text, or as folders, whose schemas are parsed when
-//! they are asked for.
+//! parsed when they are first asked for. Others are added as text, or as folders, whose schemas are read or parsed
+//! when they are asked for.
 
 mod edition;
 mod embedded;
 mod find;
 pub(crate) mod folder;
+mod unread;
 mod versioned;
 
 use std::collections::HashMap;
@@ -19,6 +20,7 @@ use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, Result, Tree, yaml};
 
 pub use edition::Edition;
+use unread::Unread;
 pub(crate) use versioned::versioned;
 
 /// Schemas by their id, and the schemas of each tag.
@@ -26,6 +28,8 @@ pub(crate) use versioned::versioned;
 pub struct Registry {
     standard: bool,
     documents: HashMap<String, Arc<str>>,
+    /// Schemas of packages, behind the documents.
+    unread: Vec<Arc<Unread>>,
     tags: HashMap<String, Vec<String>>,
     /// Manifests that were parsed when they were added.
     manifests: HashMap<String, Arc<Tree>>,
@@ -121,7 +125,9 @@ impl Registry {
     /// such as the `resources` of a Python package as pip installs it. Other YAML files are passed
     /// over. Of schemas with the same id the one added first stays, since packages come with copies
     /// of each other's. Schemas are parsed when they are asked for, so that a damaged one is an error then;
-    /// manifests at once.
+    /// manifests at once. In a folder `schemas` beside a folder `manifests` the schemas are not even read before,
+    /// and files without an `id` are passed over; there, a schema with the id of one of the standard is only found
+    /// if its file is called as the id ends.
     ///
     /// # Errors
     /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read,
@@ -197,10 +203,14 @@ impl Registry {
     /// The text of a schema, by its id without a fragment.
     #[must_use]
     pub fn text(&self, id: &str) -> Option<&str> {
-        if let Some(text) = self.documents.get(id) {
-            return Some(text);
-        }
-        if self.standard { embedded::text(id) } else { None }
+        let embedded = || if self.standard { embedded::text(id) } else { None };
+        self.own(id).or_else(embedded).or_else(|| self.unread.iter().find_map(|unread| unread.text(id)))
+    }
+
+    /// The text of a schema that was added, as far as files are called as their ids end.
+    fn own(&self, id: &str) -> Option<&str> {
+        let added = self.documents.get(id).map(|text| &**text);
+        added.or_else(|| self.unread.iter().find_map(|unread| unread.likely(id)))
     }
 
     /// A schema, parsed.
@@ -210,13 +220,16 @@ impl Registry {
     /// the text is damaged.
     pub fn schema(&self, id: &str) -> Result<Tree> {
         let text = self.text(id).ok_or_else(|| {
+            if let Some(fault) = self.unread.iter().find_map(|unread| unread.fault(id)) {
+                return fault;
+            }
             Error::usage(format!("there is no schema {}", id.escape_debug()))
                 .with_hint("add the package that has it to the registry")
         })?;
         yaml::parse(text).map_err(|error| error.at_file(id))
     }
 
-    /// The ids of what was added.
+    /// The ids of the documents that were added and are no unread schemas: all manifests are among them.
     fn own_ids(&self) -> impl Iterator<Item = &str> {
         self.documents.keys().map(String::as_str)
     }
@@ -250,6 +263,7 @@ impl Registry {
     #[must_use]
     pub fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.documents.keys().map(String::as_str).collect();
+        ids.extend(self.unread.iter().flat_map(|unread| unread.all()));
         ids.extend(embedded::ids().filter(|_| self.standard));
         ids.sort_unstable();
         ids.dedup();

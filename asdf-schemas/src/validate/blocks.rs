@@ -29,7 +29,10 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
             return;
         }
         let verdict = match verdicts.as_mut() {
-            None => block.verify(),
+            None => match block.verify_while(|| !out.enough()).transpose() {
+                Some(verdict) => verdict,
+                None => return,
+            },
             Some(verdicts) => match verdicts.next() {
                 Some(verdict) => verdict,
                 None => return,

@@ -1,0 +1,105 @@
+//! Schemas in files that nobody has read yet.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use asdf_core::{Error, yaml};
+
+use super::folder;
+
+/// The schemas of a package whose manifests say what tags there are. A file is read when its schema is asked
+/// for: it is nearly always called as its id ends. Only for other ids, and for who wants all, all are read.
+#[derive(Debug)]
+pub(super) struct Unread {
+    files: Vec<Unopened>,
+    /// The files of each name, without its ending, in their order.
+    names: HashMap<String, Vec<usize>>,
+    /// The first file with each id.
+    ids: OnceLock<HashMap<String, usize>>,
+}
+
+#[derive(Debug)]
+struct Unopened {
+    path: PathBuf,
+    /// What it holds; nothing if that is no schema with an id, or cannot be read.
+    found: OnceLock<Option<Found>>,
+}
+
+#[derive(Debug)]
+struct Found {
+    id: String,
+    text: Arc<str>,
+}
+
+impl Unread {
+    pub(super) fn new(files: Vec<PathBuf>) -> Self {
+        let mut names: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, path) in files.iter().enumerate() {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            names.entry(name.into_owned()).or_default().push(index);
+        }
+        let files = files.into_iter().map(|path| Unopened { path, found: OnceLock::new() }).collect();
+        Self { files, names, ids: OnceLock::new() }
+    }
+
+    /// The text of a schema in a file that is called as its id ends.
+    pub(super) fn likely(&self, id: &str) -> Option<&str> {
+        let files = self.called(id).filter_map(|file| file.found());
+        files.filter(|found| found.id == id).map(|found| &*found.text).next()
+    }
+
+    /// The text of a schema in any of the files.
+    pub(super) fn text(&self, id: &str) -> Option<&str> {
+        let file = self.ids().get(id).and_then(|&index| self.files.get(index));
+        file.and_then(Unopened::found).map(|found| &*found.text)
+    }
+
+    /// Why a file that is called as an id ends cannot be read.
+    pub(super) fn fault(&self, id: &str) -> Option<Error> {
+        self.called(id).find_map(|file| folder::read(&file.path).err())
+    }
+
+    /// All ids.
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        self.ids().keys().map(String::as_str)
+    }
+
+    fn called(&self, id: &str) -> impl Iterator<Item = &Unopened> {
+        let name = id.rsplit(['/', ':']).next().unwrap_or(id);
+        self.names.get(name).into_iter().flatten().filter_map(|&index| self.files.get(index))
+    }
+
+    fn ids(&self) -> &HashMap<String, usize> {
+        self.ids.get_or_init(|| {
+            let unread = || self.files.iter().filter(|file| file.found.get().is_none());
+            let paths: Vec<&Path> = unread().map(|file| file.path.as_path()).collect();
+            for (file, text) in unread().zip(folder::texts(&paths)) {
+                file.found.get_or_init(|| text.ok().and_then(Found::of));
+            }
+            let mut ids = HashMap::new();
+            for (index, file) in self.files.iter().enumerate() {
+                if let Some(found) = file.found() {
+                    ids.entry(found.id.clone()).or_insert(index);
+                }
+            }
+            ids
+        })
+    }
+}
+
+impl Unopened {
+    fn found(&self) -> Option<&Found> {
+        self.found.get_or_init(|| Found::of(folder::read(&self.path).ok()?.into())).as_ref()
+    }
+}
+
+impl Found {
+    fn of(text: Arc<str>) -> Option<Self> {
+        let id = match folder::id_line(&text) {
+            Some(id) => id.to_owned(),
+            None => yaml::parse(&text).ok()?.find("/id")?.as_str()?.to_owned(),
+        };
+        Some(Self { id: id.trim_end_matches('#').to_owned(), text })
+    }
+}
