@@ -61,9 +61,7 @@ fn required<T: FromNode>(node: NodeRef<'_>, key: &str) -> Result<T> {
 }
 
 fn extra(node: NodeRef<'_>) -> Result<Extra> {
-    derived::Fields::open(node, "NdArray", KEYS)?
-        .rest()
-        .ok_or_else(|| node.error("the array cannot be copied"))
+    Extra::copy(node.entries().filter(|(key, _)| !KEYS.iter().any(|known| key.is(known))))
 }
 
 /// The shape, and whether its first entry is `*`.

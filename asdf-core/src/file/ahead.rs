@@ -24,8 +24,9 @@ pub(super) struct Ahead {
 /// What comes within so many bytes comes soon.
 const SOON: u64 = 4 << 10;
 
-/// The most that is read at once, if not more was asked for.
-const MOST: u64 = 256 << 10;
+/// The most that is read at once, if not more was asked for: so much is memory that is used again, where more would
+/// be fresh pages each time.
+const MOST: u64 = 64 << 10;
 
 impl Ahead {
     /// The bytes of a range that is inside of the source.
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn near_reads_are_made_together_and_far_ones_apart() {
         let (made, bytes) = reads(2_000_000, 150);
-        assert!(made < 20 && bytes < 2_100_000, "{made} {bytes}");
+        assert!(made < 40 && bytes < 2_100_000, "{made} {bytes}");
         assert_eq!(reads(2_000_000, 100_000), (20, 20 * 54));
         // To the end, and not beyond.
         assert_eq!(reads(54, 54), (1, 54));

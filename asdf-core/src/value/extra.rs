@@ -55,7 +55,7 @@ impl Extra {
     }
 
     /// Copies entries out of their tree.
-    pub(super) fn copy<'a>(entries: impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)>) -> Result<Self> {
+    pub(crate) fn copy<'a>(entries: impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)>) -> Result<Self> {
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
             return Ok(Self(None));
