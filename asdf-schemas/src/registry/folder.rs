@@ -238,7 +238,8 @@ mod tests {
         assert_eq!(title("called-otherwise"), "odd");
         write("schemas/deep/c-1.0.0.yaml", &schema("c", "read"));
         assert_eq!(title("c"), "before", "all were read for the one that is called otherwise");
-        let ids: Vec<&str> = registry.ids().into_iter().filter(|id| id.starts_with("asdf://x.org/")).collect();
+        let ids: Vec<&str> =
+            registry.ids().into_iter().filter(|id| id.starts_with("asdf://x.org/")).collect();
         let expected = ["manifests/m", "schemas/a", "schemas/c", "schemas/called-otherwise"];
         assert_eq!(ids, expected.map(|id| format!("asdf://x.org/{id}-1.0.0")));
     }
