@@ -49,6 +49,12 @@ fn the_smallest_has_only_what_is_required() {
         text("tag:stsci.edu:asdf/unit/quantity-1.2.0"),
         "!<tag:stsci.edu:asdf/unit/quantity-1.2.0> value: 0.0 unit: ''"
     );
+    // The schema of columns refers to that of arrays.
+    assert_eq!(
+        text("tag:stsci.edu:asdf/core/column-1.0.0"),
+        "!<tag:stsci.edu:asdf/core/column-1.0.0> name: x \
+         data: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [], datatype: float64, shape: [0]}"
+    );
     assert_eq!(
         text("tag:stsci.edu:asdf/wcs/icrs_coord-1.1.0"),
         "!<tag:stsci.edu:asdf/wcs/icrs_coord-1.1.0> ra: {} dec: {}"

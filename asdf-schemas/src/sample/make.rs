@@ -26,6 +26,9 @@ const MOST_PROPERTIES: usize = 1000;
 /// Datatypes that all versions of the standard have.
 const DATATYPES: [&str; 6] = ["float64", "float32", "int16", "int64", "uint8", "bool8"];
 
+/// The tag of arrays, of any version.
+const NDARRAY: &str = "tag:stsci.edu:asdf/core/ndarray-1.0.0";
+
 /// Makes a value.
 pub(crate) struct Maker<'a, 'b, R> {
     documents: &'a mut Documents<R>,
@@ -125,8 +128,13 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
 
     fn of(&mut self, places: &[Place], chosen: &[Place], own: Option<&str>, depth: usize) -> Result<NodeId> {
         let outline = self.outline(places, chosen)?;
-        if outline.is_array {
-            return self.array(places);
+        if outline.is_array && (own.is_some() || outline.tags.is_empty()) {
+            let array = self.array(places)?;
+            if own.is_none() {
+                // Schemas that refer to that of arrays have no say in the tag, without which it is a mapping.
+                self.tree.set_tag(array, self.edition.newest(NDARRAY));
+            }
+            return Ok(array);
         }
         if outline.is_datatype && outline.values.is_none() {
             let name = DATATYPES.get(self.choices.of(DATATYPES.len())).copied().unwrap_or_default();
