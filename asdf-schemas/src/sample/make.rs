@@ -448,8 +448,8 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         let datatype = asdf_core::Node::new(&datatype)?;
         let datatype = self.tree.graft(datatype.view())?;
         let mut entries = vec![("data", data), ("datatype", datatype)];
-        if is_empty {
-            // Lists without items do not tell how many axes they are for.
+        if is_empty && axes > 1 {
+            // A list without items does not tell how many axes it is for.
             let zeros: Vec<NodeId> = (0..axes).map(|_| self.tree.add_int(0)).collect();
             entries.push(("shape", self.tree.add_sequence(zeros)));
         }
