@@ -274,11 +274,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     fn int(&mut self, outline: &Outline) -> Option<NodeId> {
         let lowest = outline.minimum.map(|(bound, excluded)| {
             let above = bound.ceil();
-            above as i64 + i64::from(excluded && above == bound)
+            (above as i64).saturating_add(i64::from(excluded && above == bound))
         });
         let highest = outline.maximum.map(|(bound, excluded)| {
             let below = bound.floor();
-            below as i64 - i64::from(excluded && below == bound)
+            (below as i64).saturating_sub(i64::from(excluded && below == bound))
         });
         let step = outline.multiple.filter(|step| step.fract() == 0.0).map_or(1, |step| (step as i64).max(1));
         let nearest = 0.max(lowest.unwrap_or(i64::MIN)).min(highest.unwrap_or(i64::MAX));
@@ -293,7 +293,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         if !inside(start) {
             return None;
         }
-        let room = |end: i64| i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX).min(1000 * step) / step;
+        let room = |end: i64| (i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX) / step).min(1000);
         let above = room(highest.unwrap_or(i64::MAX));
         let below = lowest.map_or(0, room);
         let more = i64::try_from(self.choices.of(usize::try_from(above + below + 1).ok()?)).ok()?;
@@ -305,29 +305,20 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     fn float(&mut self, outline: &Outline) -> Option<NodeId> {
         let (low, above) = outline.minimum.unwrap_or((f64::NEG_INFINITY, false));
         let (high, below) = outline.maximum.unwrap_or((f64::INFINITY, false));
-        let start = 0.0_f64.max(low).min(high);
-        let start = match (start == low && above, start == high && below) {
-            (true, _) => {
-                if high.is_finite() {
-                    f64::midpoint(low, high)
-                } else {
-                    low + 1.0
-                }
-            }
-            (_, true) => {
-                if low.is_finite() {
-                    f64::midpoint(low, high)
-                } else {
-                    high - 1.0
-                }
-            }
-            _ => start,
+        let beside = |limit: f64, other: f64, step: f64| match other.is_finite() {
+            true => f64::midpoint(limit, other),
+            false => limit + step,
+        };
+        let start = match 0.0_f64.max(low).min(high) {
+            start if start == low && above => beside(low, high, 1.0),
+            start if start == high && below => beside(high, low, -1.0),
+            start => start,
         };
         let share = [0.0, 0.5, 0.25, 0.125].get(self.choices.of(4)).copied().unwrap_or_default();
         let end = if share > 0.0 && low.is_finite() && self.choices.more() { low } else { high };
         let end = if end.is_finite() { end } else { start + 100.0 };
         let value = start + (end - start) * share;
-        let value = outline.multiple.map_or(value, |step| {
+        let value = outline.multiple.filter(|step| *step > 0.0).map_or(value, |step| {
             let steps = value / step;
             step * if value < 0.0 { steps.floor() } else { steps.ceil() }
         });
