@@ -45,8 +45,14 @@ fn validate_tells_file_line_column_path_and_reason() {
     let lines: Vec<&str> = text(&both.stdout).lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("bad.asdf:"), "{lines:?}");
-    assert!(lines[0].ends_with(": /made_by/name: found the boolean true, expected a string"), "{lines:?}");
-    assert!(lines[1].ends_with(": /made_by/version: found the float 1.5, expected a string"), "{lines:?}");
+    assert!(
+        lines[0].ends_with(": error ASDF-S001 /made_by/name: found the boolean true, expected a string"),
+        "{lines:?}"
+    );
+    assert!(
+        lines[1].ends_with(": error ASDF-S001 /made_by/version: found the float 1.5, expected a string"),
+        "{lines:?}"
+    );
     let column = lines[0].split(':').nth(2).unwrap();
     assert!(column.parse::<u32>().is_ok(), "{lines:?}");
 
@@ -107,9 +113,9 @@ fn hostile_files_neither_stop_nor_slow_the_others() {
         asdf(&["validate", "--format", "concise", "--timeout", "0", "good.asdf", "not.asdf"], folder.path());
     assert_eq!(late.status.code(), Some(1));
     let late = text(&late.stdout);
-    assert!(late.contains("good.asdf: /: checking stopped after 0 s\n"), "{late}");
+    assert!(late.contains("good.asdf: error ASDF-F003 /: checking stopped after 0 s\n"), "{late}");
     assert!(late.contains("good.asdf: 1 violation, and not everything was looked at\n"), "{late}");
-    assert!(late.contains("not.asdf: at byte 0: not an ASDF file"), "{late}");
+    assert!(late.contains("not.asdf: error ASDF-F001 at byte 0: not an ASDF file"), "{late}");
 }
 
 #[test]

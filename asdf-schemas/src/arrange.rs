@@ -80,7 +80,7 @@ enum Nearness {
 
 struct Arranger<'r, 't> {
     registry: &'r Registry,
-    documents: Documents<'r>,
+    documents: Documents<&'r Registry>,
     /// Whether a schema asks for any layout, itself or below.
     asks: HashMap<Place, bool>,
     met: HashSet<(NodeId, Place, Nearness)>,

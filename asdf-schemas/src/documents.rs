@@ -1,12 +1,14 @@
 //! Schemas, parsed once each, and what the references in them lead to.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use asdf_core::Tree;
 use asdf_core::tree::{NodeId, NodeRef};
 
 use crate::Registry;
+use crate::validate::decoded;
 
 /// A schema, or a part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,21 +20,44 @@ pub(crate) struct Place {
 /// References and alternatives inside of each other are followed so far.
 pub(crate) const MOST_HOPS: usize = 32;
 
-/// The schemas of a registry that were asked for.
-pub(crate) struct Documents<'r> {
-    registry: &'r Registry,
+/// The schemas of a registry that were asked for. The registry is borrowed or shared.
+#[derive(Debug)]
+pub(crate) struct Documents<R> {
+    registry: R,
     /// By their ids; `None` for those that are not there or no mapping.
     known: HashMap<String, Option<usize>>,
-    all: Vec<(String, Rc<Tree>)>,
+    all: Vec<(String, Arc<Tree>)>,
 }
 
-impl<'r> Documents<'r> {
-    pub(crate) fn of(registry: &'r Registry) -> Self {
+impl<R: Deref<Target = Registry>> Documents<R> {
+    pub(crate) fn of(registry: R) -> Self {
         Self { registry, known: HashMap::new(), all: Vec::new() }
     }
 
+    pub(crate) fn registry(&self) -> &R {
+        &self.registry
+    }
+
+    /// Adds a schema that is not in the registry, in the place of an earlier one with its id.
+    pub(crate) fn add(&mut self, id: &str, tree: Tree) {
+        let known = self.known.get(id).copied().flatten();
+        let document = (id.to_owned(), Arc::new(tree));
+        match known.and_then(|number| self.all.get_mut(number)) {
+            Some(place) => *place = document,
+            None => {
+                self.known.insert(id.to_owned(), Some(self.all.len()));
+                self.all.push(document);
+            }
+        }
+    }
+
+    /// The id of the schema that a place is in.
+    pub(crate) fn id(&self, place: Place) -> Option<&str> {
+        self.all.get(place.document).map(|(id, _)| id.as_str())
+    }
+
     /// The document that a place is in.
-    pub(crate) fn tree(&self, place: Place) -> Option<Rc<Tree>> {
+    pub(crate) fn tree(&self, place: Place) -> Option<Arc<Tree>> {
         self.all.get(place.document).map(|(_, tree)| tree.clone())
     }
 
@@ -43,7 +68,7 @@ impl<'r> Documents<'r> {
             None => {
                 let tree = self.registry.schema(id).ok().filter(|tree| tree.root().is_some());
                 let number = tree.map(|tree| {
-                    self.all.push((id.to_owned(), Rc::new(tree)));
+                    self.all.push((id.to_owned(), Arc::new(tree)));
                     self.all.len() - 1
                 });
                 self.known.insert(id.to_owned(), number);
@@ -65,6 +90,7 @@ impl<'r> Documents<'r> {
             let document = self.get(&id)?;
             let tree = self.tree(document)?;
             let mut node = tree.node(document.node);
+            let fragment = decoded(fragment);
             let mut steps = fragment.split('/').skip(1);
             let elsewhere = loop {
                 let Some(step) = steps.next() else { break None };

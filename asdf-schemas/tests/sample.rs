@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use asdf_core::file::Version;
-use asdf_core::{FromNode, Node, Tree};
+use asdf_core::{FromNode, Kind, Node, NodeRef, Tree};
 use asdf_schemas::sample::{Minimal, Sampler};
-use asdf_schemas::{Registry, Validator, core, fits, table, time, unit};
+use asdf_schemas::{Registry, Validator, core, fits, minimal, table, time, unit};
 
 /// Tags of which no smallest value is found, each with the reason.
 const NONE: &[(&str, &str)] = &[];
@@ -47,12 +47,58 @@ fn the_smallest_has_only_what_is_required() {
     );
     assert_eq!(
         text("tag:stsci.edu:asdf/unit/quantity-1.2.0"),
-        "!<tag:stsci.edu:asdf/unit/quantity-1.2.0> value: 0 unit: ''"
+        "!<tag:stsci.edu:asdf/unit/quantity-1.2.0> value: 0.0 unit: ''"
+    );
+    // The schema of columns refers to that of arrays.
+    assert_eq!(
+        text("tag:stsci.edu:asdf/core/column-1.0.0"),
+        "!<tag:stsci.edu:asdf/core/column-1.0.0> name: x \
+         data: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [], datatype: float64}"
     );
     assert_eq!(
         text("tag:stsci.edu:asdf/wcs/icrs_coord-1.1.0"),
         "!<tag:stsci.edu:asdf/wcs/icrs_coord-1.1.0> ra: {} dec: {}"
     );
+}
+
+/// What is made of no bytes is what `minimal` lays out to be filled in.
+#[test]
+fn there_is_one_smallest_value() {
+    let registry = Registry::standard();
+    let mut sampler = Sampler::standard();
+    let sorted = |node: NodeRef<'_>| {
+        let mut all: Vec<String> = Vec::new();
+        let mut walk = node.walk();
+        while let Some(node) = walk.next() {
+            let path = walk.path();
+            all.push(format!("{path} {:?} {:?} {:?}", node.own_tag(), node.kind(), node.text()));
+        }
+        all.sort();
+        all
+    };
+    for tag in registry.tags() {
+        let sample = sampler.of_tag(tag, &[]).unwrap().unwrap();
+        let minimal = minimal(&registry, Version::new(1, 6, 0), tag).unwrap();
+        assert_eq!(sorted(sample.view()), sorted(minimal.node.view()), "{tag}");
+    }
+}
+
+/// Properties that others need, and those that only have a pattern, are there whatever the bytes.
+#[test]
+fn dependencies_and_patterns_of_names_hold() {
+    let schema = "type: object\nproperties: {a: {type: integer}}\npatternProperties: {'^b': {type: boolean}}\ndependencies: {a: [b1]}\n";
+    let mut registry = (*Registry::standard()).clone();
+    registry.add_schema_as("asdf://x.org/s", schema).unwrap();
+    let mut sampler = Sampler::new(registry.into(), Version::new(1, 6, 0)).unwrap();
+    let mut with = 0;
+    for seed in 0..40_u8 {
+        let made = sampler.of_schema("asdf://x.org/s", &[seed, seed / 2, seed / 4]).unwrap().unwrap();
+        let value = made.view().get("b1");
+        assert_eq!(made.view().get("a").is_some(), value.is_some(), "{seed}");
+        assert!(value.is_none_or(|value| value.kind() == Kind::Bool), "{seed}");
+        with += usize::from(value.is_some());
+    }
+    assert!((1..40).contains(&with), "{with}");
 }
 
 #[test]

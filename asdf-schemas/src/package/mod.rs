@@ -41,7 +41,6 @@ use crate::{Registry, Report, Validator};
 
 pub use bundle::bundle;
 use document::Document;
-pub(crate) use reference::{moved, target};
 
 /// Schemas and manifests that belong together, to be checked.
 #[derive(Debug)]

@@ -31,7 +31,7 @@ pub(super) fn check(
 }
 
 /// The id and the JSON Pointer that a reference in a schema leads to; why it is none.
-pub(crate) fn target(base: &str, reference: &str) -> Result<(String, String), String> {
+pub(super) fn target(base: &str, reference: &str) -> Result<(String, String), String> {
     let text = reference.escape_debug();
     let base =
         uri::from_str(base).map_err(|_| format!("the schema's id is no URI that {text} could start from"))?;
@@ -42,7 +42,7 @@ pub(crate) fn target(base: &str, reference: &str) -> Result<(String, String), St
 }
 
 /// Where `#/definitions/NAME` of a schema is whose `definitions` are a reference themselves.
-pub(crate) fn moved(root: NodeRef<'_>, pointer: &str) -> Option<String> {
+pub(super) fn moved(root: NodeRef<'_>, pointer: &str) -> Option<String> {
     let name = pointer.strip_prefix("/definitions/")?;
     let elsewhere = root.get("definitions")?.get("$ref")?.as_str()?;
     Some(format!("{elsewhere}/{name}"))

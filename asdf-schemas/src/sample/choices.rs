@@ -16,6 +16,11 @@ impl<'a> Choices<'a> {
         self.bytes.next().copied().unwrap_or_default()
     }
 
+    /// Whether there are no more, so that what is chosen from now on is always the same.
+    pub(super) fn are_over(&self) -> bool {
+        self.bytes.as_slice().is_empty()
+    }
+
     /// One of so many, from 0.
     pub(super) fn of(&mut self, count: usize) -> usize {
         let wide = usize::from(self.byte());

@@ -1,169 +1,259 @@
 //! Nodes that fit schemas.
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use asdf_core::tree::{Kind, tag_matches};
-use asdf_core::{Datatype, NodeId, Style, Tree};
+use asdf_core::{Datatype, Error, FromNode as _, NdArray, NodeId, Result, Style, Tree};
 
 use super::choices::Choices;
-use super::library::{Library, Place};
-use super::outline::Outline;
+use super::outline::{Outline, property};
 use super::text;
+use crate::Registry;
+use crate::documents::{Documents, Place};
 use crate::registry::Edition;
 
 /// How deep values are made. Deeper, only what has to be there is.
 const DEEP: usize = 10;
 /// How deep a value may have to be.
-const DEEPEST: usize = 48;
+const DEEPEST: usize = 60;
 /// How many nodes are made, those that did not fit included.
-const MOST_NODES: usize = 4000;
+const MOST_NODES: usize = 20_000;
 /// The most items or properties that are added to what has to be there.
 const MOST_MORE: usize = 3;
+/// The most properties that are made because so many have to be there.
+const MOST_PROPERTIES: usize = 1000;
 
 /// Datatypes that all versions of the standard have.
 const DATATYPES: [&str; 6] = ["float64", "float32", "int16", "int64", "uint8", "bool8"];
 
-const NDARRAY: &str = "tag:stsci.edu:asdf/core/ndarray-";
+/// The tag of arrays, of any version.
+const NDARRAY: &str = "tag:stsci.edu:asdf/core/ndarray-1.0.0";
 
 /// Makes a value.
-pub(super) struct Maker<'a, 'b> {
-    pub(super) trees: &'a mut Library,
-    pub(super) edition: Arc<Edition>,
-    pub(super) choices: Choices<'b>,
-    pub(super) tree: Tree,
+pub(crate) struct Maker<'a, 'b, R> {
+    documents: &'a mut Documents<R>,
+    edition: &'a Edition,
+    /// All tags that have schemas, sorted.
+    tags: &'a [String],
+    choices: Choices<'b>,
+    pub(crate) tree: Tree,
+    /// The mappings that were made, those around others after them. Some are in attempts that came to nothing.
+    pub(crate) mappings: Vec<Made>,
+    /// The schemas of the values that are being made without a choice, and whether their tag is known.
+    open: Vec<(Vec<Place>, bool)>,
     nodes: usize,
 }
 
-impl<'a, 'b> Maker<'a, 'b> {
-    pub(super) fn new(trees: &'a mut Library, edition: Arc<Edition>, bytes: &'b [u8]) -> Self {
-        let tree = Tree::new();
-        Self { trees, edition, choices: Choices::new(bytes), tree, nodes: 0 }
+/// A mapping that was made.
+pub(crate) struct Made {
+    pub(crate) id: NodeId,
+    /// Its schemas, those that they refer to included.
+    pub(crate) schemas: Vec<Place>,
+    /// The properties that it could have beside those that it has.
+    pub(crate) left_out: Vec<String>,
+}
+
+fn fail(why: impl std::fmt::Display) -> Error {
+    Error::unsupported(format!("no value could be made: {why}"))
+        .with_hint("a `default` in the schema is taken where it has one")
+        .at_path("")
+}
+
+impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
+    pub(crate) fn new(
+        documents: &'a mut Documents<R>,
+        edition: &'a Edition,
+        tags: &'a [String],
+        bytes: &'b [u8],
+    ) -> Self {
+        Self {
+            documents,
+            edition,
+            tags,
+            choices: Choices::new(bytes),
+            tree: Tree::new(),
+            mappings: Vec::new(),
+            open: Vec::new(),
+            nodes: 0,
+        }
     }
 
-    /// A node with a tag.
-    pub(super) fn tagged(&mut self, tag: &str, more: &[Place], depth: usize) -> Option<NodeId> {
-        let ids: Vec<String> = self.trees.registry().schemas_of(tag).into_iter().map(str::to_owned).collect();
+    /// A node with a tag, which fits the tag's schemas and more.
+    pub(crate) fn tagged(&mut self, tag: &str, more: &[Place], depth: usize) -> Result<NodeId> {
+        let ids: Vec<String> =
+            self.documents.registry().schemas_of(tag).into_iter().map(str::to_owned).collect();
         let mut places = more.to_vec();
         for id in ids {
-            places.push(self.trees.root(&id)?);
+            places.extend(self.documents.get(&id));
         }
-        if places.is_empty() {
-            return None;
-        }
-        let node = match tag.starts_with(NDARRAY) {
+        let node = match NdArray::accepts_tag(tag) {
             true => self.array(&places)?,
             false => self.value(&places, &[], Some(tag), depth)?,
         };
         self.tree.set_tag(node, Some(tag));
-        Some(node)
+        Ok(node)
     }
 
-    /// A node that fits all schemas. `own` is the tag that it will have, if that is known.
-    pub(super) fn value(
+    /// A node that fits all schemas. `own` is the tag that it will have, if that is known; of the unions of
+    /// `chosen`, a branch is among the schemas.
+    pub(crate) fn value(
         &mut self,
         places: &[Place],
         chosen: &[Place],
         own: Option<&str>,
         depth: usize,
-    ) -> Option<NodeId> {
+    ) -> Result<NodeId> {
         self.nodes += 1;
         if depth > DEEPEST || self.nodes > MOST_NODES {
-            return None;
+            return Err(fail("the schemas have no end"));
         }
-        let outline = Outline::of(self.trees, places, chosen)?;
-        if outline.is_array {
-            return self.array(places);
+        let around = self.open.len();
+        if self.choices.are_over() {
+            // From here on it would go on as it did there.
+            if self.open.iter().any(|(open, tagged)| open == places && *tagged == own.is_some()) {
+                return Err(fail("it needs itself"));
+            }
+            self.open.push((places.to_vec(), own.is_some()));
+        }
+        let made = self.of(places, chosen, own, depth);
+        self.open.truncate(around);
+        made
+    }
+
+    fn outline(&mut self, places: &[Place], chosen: &[Place]) -> Result<Outline> {
+        Outline::of(self.documents, places, chosen).map_err(|reference| {
+            fail(format_args!("the reference {} leads nowhere", reference.escape_debug()))
+        })
+    }
+
+    fn of(&mut self, places: &[Place], chosen: &[Place], own: Option<&str>, depth: usize) -> Result<NodeId> {
+        let outline = self.outline(places, chosen)?;
+        if outline.is_array && (own.is_some() || outline.tags.is_empty()) {
+            let array = self.array(places)?;
+            if own.is_none() {
+                // Schemas that refer to that of arrays have no say in the tag, without which it is a mapping.
+                self.tree.set_tag(array, self.edition.newest(NDARRAY));
+            }
+            return Ok(array);
         }
         if outline.is_datatype && outline.values.is_none() {
-            let name = DATATYPES.get(self.choices.of(DATATYPES.len()))?;
-            return Some(self.tree.add_str(name));
+            let name = DATATYPES.get(self.choices.of(DATATYPES.len())).copied().unwrap_or_default();
+            return Ok(self.tree.add_str(name));
         }
         if let Some((owner, branches)) = outline.unions.first() {
-            let first = self.choices.of(branches.len());
             let chosen: Vec<Place> = chosen.iter().copied().chain([*owner]).collect();
-            // Where one branch leads nowhere, the next may.
-            return (0..branches.len()).find_map(|step| {
-                let branch = *branches.get((first + step) % branches.len())?;
-                let mut places = places.to_vec();
-                places.push(branch);
-                self.value(&places, &chosen, own, depth + 1)
+            return self.first_of(branches, "there is no alternative", |maker, branch| {
+                let places: Vec<Place> = places.iter().copied().chain([*branch]).collect();
+                maker.value(&places, &chosen, own, depth + 1)
             });
         }
         let foreign = outline.tags.iter().find(|pattern| own.is_none_or(|own| !tag_matches(pattern, own)));
-        if let (Some(pattern), None) = (foreign, own) {
-            if let Some(kind) = pattern.strip_prefix("tag:yaml.org,2002:") {
-                return self.of_yaml(kind, &outline, depth);
+        match (foreign, own) {
+            (None, _) => self.untagged(&outline, None, depth),
+            (Some(pattern), None) => match pattern.strip_prefix("tag:yaml.org,2002:") {
+                Some(name) => self.of_yaml(name, &outline, depth),
+                None => self.of_pattern(pattern, places, depth),
+            },
+            (Some(pattern), Some(own)) => {
+                let (pattern, own) = (pattern.escape_debug(), own.escape_debug());
+                Err(fail(format_args!("its tag is {own}, and its schemas ask for {pattern}")))
             }
-            return self.of_pattern(pattern, places, depth);
         }
-        if foreign.is_some() {
-            return None;
-        }
-        self.untagged(&outline, depth)
     }
 
-    /// A node with one of the tags that fit a pattern.
-    fn of_pattern(&mut self, pattern: &str, places: &[Place], depth: usize) -> Option<NodeId> {
-        let tags = self.trees.tags();
+    /// What is made of the first alternative that leads somewhere, from a chosen one on. The error is that of the
+    /// first that was tried.
+    fn first_of<T>(
+        &mut self,
+        alternatives: &[T],
+        none: &str,
+        make: impl Fn(&mut Self, &T) -> Result<NodeId>,
+    ) -> Result<NodeId> {
+        let (before, after) =
+            alternatives.split_at_checked(self.choices.of(alternatives.len())).unwrap_or_default();
+        let mut why = None;
+        for alternative in after.iter().chain(before) {
+            match make(self, alternative) {
+                Ok(node) => return Ok(node),
+                Err(error) => why = why.or(Some(error)),
+            }
+        }
+        Err(why.unwrap_or_else(|| fail(none)))
+    }
+
+    /// A node with one of the tags that fit a pattern: one of the edition if it has any, the newest first.
+    fn of_pattern(&mut self, pattern: &str, places: &[Place], depth: usize) -> Result<NodeId> {
         let mut fitting: Vec<&str> =
-            tags.iter().map(String::as_str).filter(|tag| tag_matches(pattern, tag)).collect();
-        let of_edition = |tag: &&str| !self.edition.schemas_of(tag).is_empty();
+            self.tags.iter().map(String::as_str).filter(|tag| tag_matches(pattern, tag)).collect();
+        if fitting.is_empty() && !pattern.contains('*') {
+            // A tag without a schema, which is what the schemas around it say.
+            fitting.push(pattern);
+        }
+        let edition = self.edition;
+        let of_edition = |tag: &&str| !edition.schemas_of(tag).is_empty();
         if fitting.iter().any(of_edition) {
             fitting.retain(of_edition);
         }
         fitting.reverse();
-        let first = self.choices.of(fitting.len());
-        (0..fitting.len()).find_map(|step| {
-            let tag = *fitting.get((first + step) % fitting.len())?;
-            self.tagged(tag, places, depth + 1)
-        })
+        fitting.sort_by_key(|tag| edition.newest(tag) != Some(tag));
+        let none = format!("no schema is known of a tag {}", pattern.escape_debug());
+        self.first_of(&fitting, &none, |maker, tag| maker.tagged(tag, places, depth + 1))
     }
 
-    fn of_yaml(&mut self, kind: &str, outline: &Outline, depth: usize) -> Option<NodeId> {
-        let kind = match kind {
+    /// A node with a tag of YAML's, which are the types of JSON Schema by other names.
+    fn of_yaml(&mut self, name: &str, outline: &Outline, depth: usize) -> Result<NodeId> {
+        let kind = match name {
+            "null" => Kind::Null,
             "str" => Kind::String,
             "int" => Kind::Int,
             "float" => Kind::Float,
             "bool" => Kind::Bool,
             "seq" => Kind::Sequence,
             "map" => Kind::Mapping,
-            _ => return None,
+            _ => return Err(fail(format_args!("its tag is YAML's {}", name.escape_debug()))),
         };
-        self.kind(kind, outline, depth)
+        self.untagged(outline, Some(kind), depth)
     }
 
-    fn untagged(&mut self, outline: &Outline, depth: usize) -> Option<NodeId> {
+    fn untagged(&mut self, outline: &Outline, kind: Option<Kind>, depth: usize) -> Result<NodeId> {
         if let Some(values) = &outline.values {
-            let value = values.get(self.choices.of(values.len()))?;
-            return self.tree.graft(value.view()).ok();
+            let fitting: Vec<_> = values.iter().filter(|value| outline.allows(value)).collect();
+            let value = fitting.get(self.choices.of(fitting.len()));
+            let value = value.ok_or_else(|| fail("no value is in all enumerations"))?;
+            return self.tree.graft(value.view());
         }
-        let kinds = outline.kinds();
-        let first = self.choices.of(kinds.len());
-        (0..kinds.len()).find_map(|step| {
-            let kind = *kinds.get((first + step) % kinds.len())?;
-            self.kind(kind, outline, depth)
+        // What the schema itself calls usual is the smallest thing to fill in.
+        if let Some(default) = outline.defaults.iter().find(|default| outline.allows(default)) {
+            if !self.choices.more() {
+                return self.tree.graft(default.view());
+            }
+        }
+        let kinds = kind.map_or_else(|| outline.kinds(), |kind| vec![kind]);
+        self.first_of(&kinds, "its schemas ask for different types", |maker, kind| {
+            maker.kind(*kind, outline, depth)
         })
     }
 
-    fn kind(&mut self, kind: Kind, outline: &Outline, depth: usize) -> Option<NodeId> {
+    fn kind(&mut self, kind: Kind, outline: &Outline, depth: usize) -> Result<NodeId> {
         match kind {
-            Kind::Null => Some(self.tree.add_null()),
+            Kind::Null => Ok(self.tree.add_null()),
             Kind::Bool => {
                 let value = self.choices.more();
-                Some(self.tree.add_bool(value))
+                Ok(self.tree.add_bool(value))
             }
-            Kind::Int => self.int(outline),
-            Kind::Float => self.float(outline),
-            Kind::Timestamp => Some(self.tree.add_timestamp("2000-01-01T00:00:00")),
-            Kind::String if outline.date_time => Some(self.moment()),
+            Kind::Int => self.int(outline).ok_or_else(|| fail("no integer is within the limits")),
+            Kind::Float => self.float(outline).ok_or_else(|| fail("no number is within the limits")),
+            Kind::Timestamp => Ok(self.tree.add_timestamp(text::MOMENT)),
+            Kind::String if outline.date_time => Ok(self.moment()),
             Kind::String => {
                 let text = text::matching(
                     &outline.patterns,
                     outline.min_length,
                     outline.max_length,
                     &mut self.choices,
-                )?;
-                Some(self.tree.add_str(&text))
+                );
+                let text = text.ok_or_else(|| fail("no text was found that fits its pattern"))?;
+                Ok(self.tree.add_str(&text))
             }
             Kind::Sequence => self.sequence(outline, depth),
             Kind::Mapping => self.mapping(outline, depth),
@@ -175,6 +265,8 @@ impl<'a, 'b> Maker<'a, 'b> {
         self.tree.add_timestamp(&format!("2000-01-{day:02}T{hour:02}:00:00"))
     }
 
+    /// The integer within the limits that is nearest to 0, or one of the next thousand above and below. Below 0 there
+    /// are some only where the schema has a limit there.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "a bound beyond is cut off, and the value is validated"
@@ -182,45 +274,67 @@ impl<'a, 'b> Maker<'a, 'b> {
     fn int(&mut self, outline: &Outline) -> Option<NodeId> {
         let lowest = outline.minimum.map(|(bound, excluded)| {
             let above = bound.ceil();
-            above as i64 + i64::from(excluded && above == bound)
+            (above as i64).saturating_add(i64::from(excluded && above == bound))
         });
         let highest = outline.maximum.map(|(bound, excluded)| {
             let below = bound.floor();
-            below as i64 - i64::from(excluded && below == bound)
+            (below as i64).saturating_sub(i64::from(excluded && below == bound))
         });
-        let least = lowest.unwrap_or_else(|| highest.map_or(0, |highest| highest.min(0)));
         let step = outline.multiple.filter(|step| step.fract() == 0.0).map_or(1, |step| (step as i64).max(1));
-        let most = highest.unwrap_or_else(|| least.saturating_add(1000));
-        let start = least.checked_add(step - 1)?.div_euclid(step).checked_mul(step)?;
-        if start > most {
+        let nearest = 0.max(lowest.unwrap_or(i64::MIN)).min(highest.unwrap_or(i64::MAX));
+        let steps = match nearest < 0 {
+            true => nearest.div_euclid(step),
+            false => nearest.checked_add(step - 1)?.div_euclid(step),
+        };
+        let start = steps.checked_mul(step)?;
+        let inside = |value: i64| {
+            lowest.is_none_or(|lowest| value >= lowest) && highest.is_none_or(|highest| value <= highest)
+        };
+        if !inside(start) {
             return None;
         }
-        let room = usize::try_from((most.checked_sub(start)?) / step).unwrap_or(1000).min(1000);
-        let more = i64::try_from(self.choices.of(room + 1)).ok()?;
+        let room = |end: i64| (i64::try_from(end.abs_diff(start)).unwrap_or(i64::MAX) / step).min(1000);
+        let above = room(highest.unwrap_or(i64::MAX));
+        let below = lowest.map_or(0, room);
+        let more = i64::try_from(self.choices.of(usize::try_from(above + below + 1).ok()?)).ok()?;
+        let more = if more <= above { more } else { above - more };
         Some(self.tree.add_int(start + more * step))
     }
 
+    /// The number within the limits that is nearest to 0, or one on the way from there to a limit.
     fn float(&mut self, outline: &Outline) -> Option<NodeId> {
-        let (least, excluded) = outline.minimum.unwrap_or((0.0, false));
-        let most = outline.maximum.map_or(least + 100.0, |(bound, _)| bound);
-        let least = if outline.minimum.is_none() { least.min(most) } else { least };
+        let (low, above) = outline.minimum.unwrap_or((f64::NEG_INFINITY, false));
+        let (high, below) = outline.maximum.unwrap_or((f64::INFINITY, false));
+        let beside = |limit: f64, other: f64, step: f64| match other.is_finite() {
+            true => f64::midpoint(limit, other),
+            false => limit + step,
+        };
+        let start = match 0.0_f64.max(low).min(high) {
+            start if start == low && above => beside(low, high, 1.0),
+            start if start == high && below => beside(high, low, -1.0),
+            start => start,
+        };
         let share = [0.0, 0.5, 0.25, 0.125].get(self.choices.of(4)).copied().unwrap_or_default();
-        let share = if share == 0.0 && excluded { 0.5 } else { share };
-        let value = least + (most - least) * share;
-        let value = outline.multiple.map_or(value, |step| (value / step).ceil() * step);
-        (value >= least && value <= most).then(|| self.tree.add_float(value))
+        let end = if share > 0.0 && low.is_finite() && self.choices.more() { low } else { high };
+        let end = if end.is_finite() { end } else { start + 100.0 };
+        let value = start + (end - start) * share;
+        let value = outline.multiple.filter(|step| *step > 0.0).map_or(value, |step| {
+            let steps = value / step;
+            step * if value < 0.0 { steps.floor() } else { steps.ceil() }
+        });
+        (value >= low && value <= high).then(|| self.tree.add_float(value))
     }
 
-    fn sequence(&mut self, outline: &Outline, depth: usize) -> Option<NodeId> {
+    fn sequence(&mut self, outline: &Outline, depth: usize) -> Result<NodeId> {
         let mut items = Vec::new();
         for &place in &outline.contains {
             let mut places = outline.items.clone();
             places.push(place);
-            items.push(self.value(&places, &[], None, depth + 1)?);
+            items.push(self.value(&places, &[], None, depth + 1).map_err(|error| error.under(items.len()))?);
         }
         let room = outline.max_items.unwrap_or(usize::MAX).saturating_sub(outline.min_items).min(MOST_MORE);
         let more = if depth < DEEP { self.choices.of(room + 1) } else { 0 };
-        let mut wanted = outline.min_items + more;
+        let mut wanted = outline.min_items.saturating_add(more);
         if !outline.more_items {
             wanted = wanted.min(outline.first_items.len());
         }
@@ -228,53 +342,82 @@ impl<'a, 'b> Maker<'a, 'b> {
             let mut places = outline.items.clone();
             places.extend(outline.first_items.get(items.len()).into_iter().flatten());
             match self.value(&places, &[], None, depth + 1) {
-                Some(item) => items.push(item),
-                None if items.len() >= outline.min_items => break,
-                None => return None,
+                Ok(item) => items.push(item),
+                Err(_) if items.len() >= outline.min_items => break,
+                Err(error) => return Err(error.under(items.len())),
             }
         }
-        Some(self.tree.add_sequence(items))
+        Ok(self.tree.add_sequence(items))
     }
 
-    fn mapping(&mut self, outline: &Outline, depth: usize) -> Option<NodeId> {
-        let mut entries = Vec::new();
-        for (name, places) in &outline.properties {
-            let required = outline.required.contains(name);
-            if !required && (depth >= DEEP || !self.choices.more()) {
+    fn mapping(&mut self, outline: &Outline, depth: usize) -> Result<NodeId> {
+        let mut needed = outline.required.clone();
+        with_dependencies(&mut needed, outline);
+        let mut keys = Vec::new();
+        for name in &outline.names {
+            if needed.contains(name) || (depth < DEEP && self.choices.more()) {
+                keys.push(name.clone());
+            }
+        }
+        keys.extend(needed.iter().filter(|name| !outline.names.contains(name)).cloned());
+        if !outline.closed && depth < DEEP && self.choices.more() {
+            keys.push("another".to_owned());
+        }
+        with_dependencies(&mut keys, outline);
+        let mut entries: Vec<(String, NodeId)> = Vec::new();
+        for key in keys {
+            let schemas = property(self.documents, &outline.schemas, &key);
+            match self.value(&schemas, &[], None, depth + 1) {
+                Ok(value) => entries.push((key, value)),
+                Err(error) if needed.contains(&key) => return Err(error.under(key)),
+                Err(_) => {}
+            }
+        }
+        self.fill(&mut entries, outline, depth)?;
+        let has = |name: &&String| entries.iter().any(|(key, _)| key == *name);
+        let left_out = outline.names.iter().filter(|name| !has(name)).cloned().collect();
+        let entries: Vec<(NodeId, NodeId)> =
+            entries.into_iter().map(|(name, value)| (self.tree.add_str(&name), value)).collect();
+        let id = self.tree.add_mapping(entries);
+        self.mappings.push(Made { id, schemas: outline.schemas.clone(), left_out });
+        Ok(id)
+    }
+
+    /// Adds properties until there are as many as have to be: first those that have a name, then any.
+    fn fill(&mut self, entries: &mut Vec<(String, NodeId)>, outline: &Outline, depth: usize) -> Result<()> {
+        let least = outline.min_properties.min(MOST_PROPERTIES);
+        if entries.len() >= least {
+            return Ok(());
+        }
+        let patterns = outline.name_patterns.iter();
+        let fitting = patterns.filter_map(|one| text::smallest(one)).collect::<Vec<_>>();
+        let spare = (0..least).map(|number| format!("x{number}"));
+        let mut why = None;
+        for key in outline.names.iter().cloned().chain(fitting).chain(spare) {
+            if entries.len() >= least {
+                return Ok(());
+            }
+            if entries.iter().any(|(known, _)| *known == key) {
                 continue;
             }
-            match self.value(places, &[], None, depth + 1) {
-                Some(value) => entries.push((name.as_str(), value)),
-                None if required => return None,
-                None => {}
+            let schemas = property(self.documents, &outline.schemas, &key);
+            match self.value(&schemas, &[], None, depth + 1) {
+                Ok(value) => entries.push((key, value)),
+                Err(error) => why = why.or(Some(error.under(key))),
             }
         }
-        let unlisted = |name: &&String| !outline.properties.iter().any(|(known, _)| known == *name);
-        for name in outline.required.iter().filter(unlisted) {
-            let value = self.value(&outline.others, &[], None, depth + 1)?;
-            entries.push((name, value));
+        match why {
+            Some(error) if entries.len() < least => Err(error),
+            _ => Ok(()),
         }
-        if !outline.closed && depth < DEEP && self.choices.more() {
-            if let Some(value) = self.value(&outline.others, &[], None, depth + 1) {
-                entries.push(("another", value));
-            }
-        }
-        let spare = ["x", "y", "z"];
-        for name in spare.into_iter().take(outline.min_properties.saturating_sub(entries.len())) {
-            let value = self.value(&outline.others, &[], None, depth + 1)?;
-            entries.push((name, value));
-        }
-        let entries: Vec<(NodeId, NodeId)> =
-            entries.into_iter().map(|(name, value)| (self.tree.add_str(name), value)).collect();
-        Some(self.tree.add_mapping(entries))
     }
 
     /// An array with its elements in the tree, as the schemas want it that ask for one.
-    fn array(&mut self, places: &[Place]) -> Option<NodeId> {
-        let outline = Outline::of(self.trees, places, places)?;
+    fn array(&mut self, places: &[Place]) -> Result<NodeId> {
+        let outline = self.outline(places, places)?;
         let axes = outline.axes.unwrap_or(1);
         if axes == 0 || axes > DEEP || outline.most_axes.is_some_and(|most| most < axes) {
-            return None;
+            return Err(fail(format_args!("it would be an array of {axes} axes")));
         }
         let datatype = outline.datatype.clone().unwrap_or(Datatype::Float64);
         let length = self.choices.of(MOST_MORE + 1);
@@ -288,16 +431,40 @@ impl<'a, 'b> Maker<'a, 'b> {
                 Element::Text => self.tree.add_str(""),
             });
         }
+        let is_empty = items.is_empty();
         let mut data = self.tree.add_sequence(items);
-        for _ in 1..axes {
+        for _ in 1..if is_empty { 1 } else { axes } {
             data = self.tree.add_sequence([data]);
         }
-        self.tree.set_style(data, Style::Flow);
-        let key = self.tree.add_str("data");
-        let of = self.tree.add_str("datatype");
-        let datatype = asdf_core::Node::new(&datatype).ok()?;
-        let datatype = self.tree.graft(datatype.view()).ok()?;
-        Some(self.tree.add_mapping([(key, data), (of, datatype)]))
+        let datatype = asdf_core::Node::new(&datatype)?;
+        let datatype = self.tree.graft(datatype.view())?;
+        let mut entries = vec![("data", data), ("datatype", datatype)];
+        if is_empty && axes > 1 {
+            // A list without items does not tell how many axes it is for.
+            let zeros: Vec<NodeId> = (0..axes).map(|_| self.tree.add_int(0)).collect();
+            entries.push(("shape", self.tree.add_sequence(zeros)));
+        }
+        let array = self.tree.add_mapping([]);
+        for (key, value) in entries {
+            self.tree.insert(array, key, value);
+        }
+        self.tree.set_style(array, Style::Flow);
+        Ok(array)
+    }
+}
+
+/// Adds the properties that those of a list need to be there.
+fn with_dependencies(keys: &mut Vec<String>, outline: &Outline) {
+    let mut at = 0;
+    while let Some(key) = keys.get(at).cloned() {
+        for (_, needed) in outline.dependencies.iter().filter(|(name, _)| *name == key) {
+            for name in needed {
+                if !keys.contains(name) {
+                    keys.push(name.clone());
+                }
+            }
+        }
+        at += 1;
     }
 }
 

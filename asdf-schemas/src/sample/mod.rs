@@ -14,7 +14,7 @@
 //! let mut sampler = Sampler::standard();
 //! let tag = "tag:stsci.edu:asdf/unit/quantity-1.2.0";
 //! let smallest = sampler.of_tag(tag, &[])?.expect("a quantity can be made");
-//! assert_eq!(smallest.view().get("value").and_then(|value| value.as_i64()), Some(0));
+//! assert_eq!(smallest.view().get("value").and_then(|value| value.as_f64()), Some(0.0));
 //! let quantity = Quantity::from_node(smallest.view())?;
 //!
 //! // Whatever the bytes: the value fits.
@@ -27,12 +27,14 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! Every value is validated before it is given out. There is none where nothing fits, or nothing that
-//! could be found: `not` and `dependencies` are not looked at while it is made, patterns are only made
-//! texts of one at a time, and the elements of arrays are in the tree, never in blocks.
+//! A schema's `default`, where it has one that fits its type, comes before anything smaller. Every value is
+//! validated before it is given out. There is none where nothing fits, or nothing that could be found: `not` is not
+//! looked at while it is made, but for items that a list has to have, patterns are only made texts of one at a
+//! time, and the elements of arrays are in the tree, never in blocks.
+//!
+//! [`minimal`](crate::minimal()) is the smallest value once more, not validated, with what could be added to it.
 
 mod choices;
-mod library;
 mod make;
 mod outline;
 mod text;
@@ -42,16 +44,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use asdf_core::file::Version;
 use asdf_core::{FromNode, Node, NodeId, Result, Tree};
 
+use crate::documents::Documents;
 use crate::registry::Edition;
 use crate::{Registry, Validator, export};
-use library::Library;
-use make::Maker;
+pub(crate) use make::Maker;
+pub(crate) use outline::{Outline, property};
 
 /// Makes values that fit the schemas of a registry.
 #[derive(Debug)]
 pub struct Sampler {
-    trees: Library,
+    documents: Documents<Arc<Registry>>,
     edition: Arc<Edition>,
+    /// All tags that have schemas, sorted.
+    tags: Vec<String>,
     validator: Validator,
 }
 
@@ -67,7 +72,8 @@ impl Sampler {
     pub fn new(registry: Arc<Registry>, standard: Version) -> Result<Self> {
         let edition = registry.edition(standard)?;
         let validator = Validator::new(registry.clone()).without_blocks();
-        Ok(Self { trees: Library::new(registry), edition, validator })
+        let tags = registry.tags().into_iter().map(str::to_owned).collect();
+        Ok(Self { documents: Documents::of(registry), edition, tags, validator })
     }
 
     /// For the standard's schemas, and its version 1.6.0.
@@ -86,7 +92,7 @@ impl Sampler {
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when no schema is known for the tag.
     pub fn of_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
-        if self.trees.registry().schemas_of(tag).is_empty() {
+        if self.documents.registry().schemas_of(tag).is_empty() {
             return Err(asdf_core::Error::usage(format!("no schema is known for the tag {tag}"))
                 .with_hint("add the package that has its manifest"));
         }
@@ -99,8 +105,8 @@ impl Sampler {
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema.
     pub fn of_schema(&mut self, id: &str, bytes: &[u8]) -> Result<Option<Node>> {
-        self.trees.registry().schema(id)?;
-        let Some(root) = self.trees.root(id) else { return Ok(None) };
+        self.documents.registry().schema(id)?;
+        let Some(root) = self.documents.get(id) else { return Ok(None) };
         let Some(node) = self.make(bytes, |maker| maker.value(&[root], &[], None, 0)) else {
             return Ok(None);
         };
@@ -116,8 +122,8 @@ impl Sampler {
     pub fn of_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
         let text = export::schema::<T>(OF_TYPE)?;
         let tree = asdf_core::yaml::parse(&text)?;
-        self.trees.add(OF_TYPE, tree);
-        let Some(root) = self.trees.root(OF_TYPE) else { return Ok(None) };
+        self.documents.add(OF_TYPE, tree);
+        let Some(root) = self.documents.get(OF_TYPE) else { return Ok(None) };
         let node = self.make(bytes, |maker| maker.value(&[root], &[], None, 0));
         Ok(node.and_then(|node| T::from_node(node.view()).ok()))
     }
@@ -125,10 +131,10 @@ impl Sampler {
     fn make(
         &mut self,
         bytes: &[u8],
-        make: impl FnOnce(&mut Maker<'_, '_>) -> Option<NodeId>,
+        make: impl FnOnce(&mut Maker<'_, '_, Arc<Registry>>) -> Result<NodeId>,
     ) -> Option<Node> {
-        let mut maker = Maker::new(&mut self.trees, self.edition.clone(), bytes);
-        let root = make(&mut maker)?;
+        let mut maker = Maker::new(&mut self.documents, &self.edition, &self.tags, bytes);
+        let root = make(&mut maker).ok()?;
         Node::copy(maker.tree.node(root)).ok()
     }
 
@@ -163,7 +169,7 @@ fn of_type<T: FromNode>(bytes: &[u8]) -> Option<T> {
 /// A type whose smallest value can be made: every one that can be read.
 pub trait Minimal: FromNode {
     /// The value with only what is required, each thing as small as its schema lets it: the first of a
-    /// list of words, the least number, an empty list. `None` when none is found, as where a type asks
+    /// list of words, the number nearest to 0, an empty list. `None` when none is found, as where a type asks
     /// for a tag that only your own package has; then [`Sampler::of_type`] with your registry may.
     #[must_use]
     fn minimal() -> Option<Self> {

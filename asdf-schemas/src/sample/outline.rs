@@ -1,9 +1,13 @@
 //! All that several schemas together say of a value.
 
+use std::ops::Deref;
+
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Datatype, FromNode as _, Node};
+use regex::Regex;
 
-use super::library::{Library, Place};
+use crate::Registry;
+use crate::documents::{Documents, Place};
 
 /// How the ids of schemas begin that arrays and datatypes have.
 const ARRAYS: &str = "http://stsci.edu/schemas/asdf/core/ndarray-";
@@ -11,7 +15,12 @@ const DATATYPES: &str = "http://stsci.edu/schemas/asdf/core/datatype-";
 
 /// What holds for a value.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
+pub(crate) struct Outline {
+    /// All schemas, those that are referred to included.
+    pub(super) schemas: Vec<Place>,
+    /// The first title, and the defaults.
+    pub(crate) title: Option<String>,
+    pub(crate) defaults: Vec<Node>,
     /// Patterns of tags.
     pub(super) tags: Vec<String>,
     /// The names of `type`.
@@ -32,11 +41,15 @@ pub(super) struct Outline {
     pub(super) more_items: bool,
     /// The schemas of items that have to be there.
     pub(super) contains: Vec<Place>,
-    pub(super) properties: Vec<(String, Vec<Place>)>,
+    /// The names of properties, in the order of the schemas, and patterns of names.
+    pub(super) names: Vec<String>,
+    pub(super) name_patterns: Vec<String>,
     pub(super) required: Vec<String>,
+    /// Properties that need others to be there.
+    pub(super) dependencies: Vec<(String, Vec<String>)>,
     pub(super) closed: bool,
-    /// The schemas of properties that are not listed.
-    pub(super) others: Vec<Place>,
+    /// Whether properties that are not listed have a schema.
+    pub(super) has_others: bool,
     pub(super) min_properties: usize,
     pub(super) axes: Option<usize>,
     pub(super) most_axes: Option<usize>,
@@ -49,31 +62,32 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// What places say together, unions apart whose branch was chosen. `None` when a reference leads
+    /// What places say together, unions apart whose branch was chosen. The error is a reference that leads
     /// nowhere.
-    pub(super) fn of(library: &mut Library, places: &[Place], chosen: &[Place]) -> Option<Self> {
+    pub(crate) fn of<R: Deref<Target = Registry>>(
+        documents: &mut Documents<R>,
+        places: &[Place],
+        chosen: &[Place],
+    ) -> Result<Self, String> {
         let mut outline = Self { more_items: true, ..Self::default() };
-        let mut seen: Vec<Place> = Vec::new();
         let mut pending: Vec<Place> = places.iter().rev().copied().collect();
         while let Some(place) = pending.pop() {
-            if seen.contains(&place) {
+            let Some(tree) = documents.tree(place).filter(|_| !outline.schemas.contains(&place)) else {
                 continue;
-            }
-            seen.push(place);
-            let tree = library.tree(place);
+            };
+            outline.schemas.push(place);
             let schema = tree.node(place.node);
-            let id = library.id(place);
+            let id = documents.id(place).unwrap_or_default();
             let is_at = |pointer: &str| tree.find(pointer).is_some_and(|node| node.id() == place.node);
             let (array, datatype) = (id.starts_with(ARRAYS), id.starts_with(DATATYPES));
             outline.is_array |= array && (is_at("") || is_at("/anyOf/1"));
             let defined = is_at("/definitions/datatype") || is_at("/definitions/scalar-datatype");
             outline.is_datatype |= ((array || datatype) && defined) || (datatype && is_at(""));
-            if let Some(reference) = schema.get("$ref").and_then(NodeRef::as_str) {
-                pending.push(library.target(place, reference)?);
-            }
             let part = |node: NodeRef<'_>| Place { document: place.document, node: node.id() };
-            for branch in schema.get("allOf").into_iter().flat_map(NodeRef::items) {
-                pending.push(part(branch));
+            pending.extend(schema.get("allOf").into_iter().flat_map(NodeRef::items).rev().map(part));
+            if let Some(reference) = schema.get("$ref") {
+                let text = || reference.text().unwrap_or("?").to_owned();
+                pending.push(documents.resolve(place, reference).ok_or_else(text)?);
             }
             if !chosen.contains(&place) {
                 let unions = ["anyOf", "oneOf"].into_iter().filter_map(|name| schema.get(name));
@@ -83,7 +97,7 @@ impl Outline {
             }
             outline.add(schema, &part);
         }
-        Some(outline)
+        Ok(outline)
     }
 
     fn add(&mut self, schema: NodeRef<'_>, part: &dyn Fn(NodeRef<'_>) -> Place) {
@@ -92,10 +106,14 @@ impl Outline {
             node.items().filter_map(|item| item.as_str()).map(str::to_owned).collect()
         };
         let count = |name: &str| schema.get(name)?.as_u64().and_then(|count| usize::try_from(count).ok());
+        if self.title.is_none() {
+            self.title = text("title").map(str::to_owned);
+        }
+        self.defaults.extend(schema.get("default").and_then(|default| Node::copy(default).ok()));
         self.tags.extend(text("tag").map(str::to_owned));
+        self.date_time |= text("format") == Some("date-time");
         if let Some(types) = schema.get("type") {
             let types = types.as_str().map_or_else(|| texts(types), |one| vec![one.to_owned()]);
-            self.date_time |= text("format") == Some("date-time");
             self.types = Some(match self.types.take() {
                 None => types,
                 Some(known) => narrower(&known, &types),
@@ -142,28 +160,39 @@ impl Outline {
             self.contains.push(part(contained));
             self.types.get_or_insert_with(|| vec!["array".to_owned()]);
         }
-        for (key, value) in schema.get("properties").into_iter().flat_map(NodeRef::entries) {
-            let Some(name) = key.text() else { continue };
-            match self.properties.iter_mut().find(|(known, _)| known == name) {
-                Some((_, places)) => places.push(part(value)),
-                None => self.properties.push((name.to_owned(), vec![part(value)])),
-            }
+        let keys = |name: &str| -> Vec<String> {
+            let entries = schema.get(name).into_iter().flat_map(NodeRef::entries);
+            entries.filter_map(|(key, _)| key.text()).map(str::to_owned).collect()
+        };
+        add_new(&mut self.names, keys("properties"));
+        add_new(&mut self.name_patterns, keys("patternProperties"));
+        add_new(&mut self.required, schema.get("required").map(texts).unwrap_or_default());
+        for (key, needed) in schema.get("dependencies").into_iter().flat_map(NodeRef::entries) {
+            self.dependencies.extend(key.text().map(|key| (key.to_owned(), texts(needed))));
         }
-        let required = schema.get("required").map(texts).unwrap_or_default();
-        for name in required {
-            if !self.required.contains(&name) {
-                self.required.push(name);
-            }
-        }
-        match schema.get("additionalProperties") {
-            Some(others) if others.kind() == Kind::Mapping => self.others.push(part(others)),
-            Some(others) => self.closed |= others.as_bool() == Some(false),
-            None => {}
+        if let Some(others) = schema.get("additionalProperties") {
+            self.has_others |= others.kind() == Kind::Mapping;
+            self.closed |= others.as_bool() == Some(false);
         }
         self.axes = self.axes.or_else(|| count("ndim"));
         self.most_axes = least(self.most_axes, count("max_ndim"));
         let datatype = || Datatype::from_node(schema.get("datatype")?).ok();
         self.datatype = self.datatype.take().or_else(datatype);
+    }
+
+    /// Whether a value has a type that all schemas allow.
+    pub(super) fn allows(&self, value: &Node) -> bool {
+        let name = match value.view().kind() {
+            Kind::Null => "null",
+            Kind::Bool => "boolean",
+            Kind::Int => "integer",
+            Kind::Float => "number",
+            Kind::String | Kind::Timestamp => "string",
+            Kind::Sequence => "array",
+            Kind::Mapping => "object",
+        };
+        let is = |allowed: &String| allowed == name || (allowed == "number" && name == "integer");
+        self.types.as_ref().is_none_or(|types| types.iter().any(is))
     }
 
     /// The kinds that a value may have, the most telling first.
@@ -173,8 +202,8 @@ impl Outline {
             ("string", Kind::String),
             ("array", Kind::Sequence),
             ("integer", Kind::Int),
-            ("number", Kind::Int),
             ("number", Kind::Float),
+            ("number", Kind::Int),
             ("boolean", Kind::Bool),
             ("null", Kind::Null),
         ];
@@ -188,14 +217,20 @@ impl Outline {
             }
             return kinds;
         }
-        let mapping = !self.properties.is_empty() || !self.required.is_empty() || !self.others.is_empty();
-        let sequence = !self.items.is_empty() || !self.first_items.is_empty() || self.min_items > 0;
-        let string = !self.patterns.is_empty() || self.min_length > 0 || self.max_length.is_some();
+        let mapping = self.has_others
+            || self.closed
+            || self.min_properties > 0
+            || [&self.names, &self.name_patterns, &self.required].into_iter().any(|names| !names.is_empty());
+        let bounded = self.min_items > 0 || self.max_items.is_some();
+        let sequence = bounded || !self.items.is_empty() || !self.first_items.is_empty();
+        let lengths = self.min_length > 0 || self.max_length.is_some();
+        let string = lengths || self.date_time || !self.patterns.is_empty();
         let number = self.minimum.is_some() || self.maximum.is_some() || self.multiple.is_some();
         let spoken = [
             (mapping, Kind::Mapping),
             (sequence, Kind::Sequence),
             (string, Kind::String),
+            (number, Kind::Float),
             (number, Kind::Int),
         ];
         let mut kinds: Vec<Kind> =
@@ -204,6 +239,43 @@ impl Outline {
             kinds = vec![Kind::String, Kind::Int, Kind::Bool, Kind::Mapping, Kind::Sequence, Kind::Float];
         }
         kinds
+    }
+}
+
+/// The schemas of a property: in each schema those of its name and of patterns that its name fits, else that
+/// of all others.
+pub(crate) fn property<R: Deref<Target = Registry>>(
+    documents: &Documents<R>,
+    schemas: &[Place],
+    key: &str,
+) -> Vec<Place> {
+    let mut found = Vec::new();
+    for place in schemas {
+        let Some(tree) = documents.tree(*place) else { continue };
+        let schema = tree.node(place.node);
+        let own = schema.get("properties").and_then(|all| all.get(key));
+        let patterns = schema.get("patternProperties").into_iter().flat_map(NodeRef::entries);
+        let fits = |pattern: NodeRef<'_>| {
+            let pattern = pattern.text().and_then(|pattern| Regex::new(pattern).ok());
+            pattern.is_some_and(|pattern| pattern.is_match(key))
+        };
+        let fitting = patterns.filter(|(pattern, _)| fits(*pattern)).map(|(_, schema)| schema);
+        let mut parts: Vec<NodeRef<'_>> = own.into_iter().chain(fitting).collect();
+        if parts.is_empty() {
+            let others = schema.get("additionalProperties");
+            parts.extend(others.filter(|others| others.kind() == Kind::Mapping));
+        }
+        found.extend(parts.into_iter().map(|part| Place { document: place.document, node: part.id() }));
+    }
+    found
+}
+
+/// Adds those that are not there yet.
+fn add_new(known: &mut Vec<String>, more: Vec<String>) {
+    for name in more {
+        if !known.contains(&name) {
+            known.push(name);
+        }
     }
 }
 

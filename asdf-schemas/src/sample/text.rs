@@ -1,5 +1,6 @@
 //! Texts that match patterns.
 
+use regex::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::choices::Choices;
@@ -9,27 +10,62 @@ const MOST_MORE: u32 = 4;
 /// The longest text.
 const MOST: usize = 4096;
 
-/// A text that all patterns are found in, which has a length within the bounds. Made for the first
-/// pattern alone: whoever asks has to see whether it is one for the others.
+/// The characters that people would choose to stand for any.
+const USUAL: [char; 6] = ['x', 'X', '0', '1', '_', ' '];
+/// A moment, where nothing else is asked of one.
+pub(super) const MOMENT: &str = "2000-01-01T00:00:00";
+
+/// A text that all patterns are found in, which has a length within the bounds.
 pub(super) fn matching(
     patterns: &[String],
     least: usize,
     most: Option<usize>,
     choices: &mut Choices<'_>,
 ) -> Option<String> {
-    let mut text = String::new();
-    if let Some(pattern) = patterns.first() {
-        let hir = regex_syntax::parse(&pattern.replace("\\Z", "\\z")).ok()?;
-        write(&hir, choices, &mut text, 0)?;
+    let fits = |text: &str| {
+        let length = text.chars().count();
+        length >= least && most.is_none_or(|most| length <= most)
+    };
+    if patterns.is_empty() {
+        let room = most.unwrap_or(least.max(8)).max(least);
+        let wanted = least.max(choices.of(room.min(12) + 1)).min(MOST);
+        return Some(longer(String::new(), wanted, choices)).filter(|text| fits(text));
     }
-    let whole = patterns.first().is_some_and(|pattern| pattern.ends_with('$'));
-    let room = most.unwrap_or(least.max(8)).max(least);
-    let more = if patterns.is_empty() { choices.of(room.min(12) + 1) } else { 0 };
-    let wanted = least.max(more).min(MOST);
-    while !whole && text.chars().count() < wanted {
-        text.push(char::from(b'a' + u8::try_from(choices.of(26)).unwrap_or_default()));
+    let regexes: Vec<Regex> =
+        patterns.iter().map(|pattern| Regex::new(&of_python(pattern)).ok()).collect::<Option<_>>()?;
+    let fits_all = |text: &String| fits(text) && regexes.iter().all(|regex| regex.is_match(text));
+    // Patterns of times are looser than times: they let through a month 0.
+    let is_time = patterns.iter().any(|pattern| pattern.contains("[0-9]{4}-") || pattern.contains("\\d{4}-"));
+    if is_time && choices.of(4) == 0 {
+        if let Some(text) = Some(MOMENT.to_owned()).filter(fits_all) {
+            return Some(text);
+        }
     }
-    (text.chars().count() >= least && most.is_none_or(|most| text.chars().count() <= most)).then_some(text)
+    patterns.iter().find_map(|pattern| {
+        let mut text = String::new();
+        write(&regex_syntax::parse(&of_python(pattern)).ok()?, choices, &mut text, 0)?;
+        let whole = pattern.ends_with('$');
+        let text = if whole { text } else { longer(text, least.min(MOST), choices) };
+        Some(text).filter(fits_all)
+    })
+}
+
+/// The smallest text that a pattern is found in.
+pub(super) fn smallest(pattern: &str) -> Option<String> {
+    matching(&[pattern.to_owned()], 0, None, &mut Choices::new(&[]))
+}
+
+/// A pattern of Python's as the crate `regex` writes it.
+fn of_python(pattern: &str) -> String {
+    pattern.replace("\\Z", "\\z")
+}
+
+fn longer(mut text: String, wanted: usize, choices: &mut Choices<'_>) -> String {
+    for _ in text.chars().count()..wanted {
+        // From `x` on, which says that it stands for something.
+        text.push(char::from(b'a' + u8::try_from((choices.of(26) + 23) % 26).unwrap_or_default()));
+    }
+    text
 }
 
 fn write(hir: &Hir, choices: &mut Choices<'_>, out: &mut String, depth: usize) -> Option<()> {
@@ -68,6 +104,10 @@ fn one_of(class: &Class, choices: &mut Choices<'_>) -> Option<char> {
         return class.ranges().first().map(|range| char::from(range.start()));
     };
     let ranges: Vec<(char, char)> = class.ranges().iter().map(|range| (range.start(), range.end())).collect();
+    let has = |wanted: char| ranges.iter().any(|(start, end)| (*start..=*end).contains(&wanted));
+    if let Some(usual) = USUAL.into_iter().find(|wanted| choices.are_over() && has(*wanted)) {
+        return Some(usual);
+    }
     let seen = |(start, end): (char, char)| {
         let (start, end) = (start.max('!'), end.min('~'));
         (start <= end).then_some((start, end))
@@ -109,10 +149,33 @@ mod tests {
     }
 
     #[test]
+    fn smallest_texts() {
+        for (pattern, expected) in [
+            ("^[A-Z]{3}$", "XXX"),
+            ("^(WFI(0[1-9]|1[0-8]))$", "WFI01"),
+            ("^[0-9]{4}-(0[1-9])", MOMENT),
+            ("^[0-9]{4}-[0-9]{2}$", "0000-00"),
+            ("a+b?c*", "a"),
+            ("", ""),
+            ("^asdf://.+$", "asdf://x"),
+        ] {
+            assert_eq!(smallest(pattern).as_deref(), Some(expected), "{pattern}");
+        }
+        assert_eq!(smallest("(?!a)b"), None);
+    }
+
+    #[test]
+    fn texts_match_all_patterns() {
+        let patterns = ["b", "^ab$"].map(str::to_owned);
+        assert_eq!(matching(&patterns, 0, None, &mut Choices::new(&[])).as_deref(), Some("ab"));
+    }
+
+    #[test]
     fn lengths_are_kept() {
         let text = |least, most| matching(&[], least, most, &mut Choices::new(&[200; 40])).unwrap();
         assert_eq!(text(3, Some(3)).len(), 3);
         assert_eq!(text(0, Some(0)), "");
+        assert_eq!(smallest("x{60000}"), None);
         assert!(
             matching(&["^abc$".to_owned()], 4, None, &mut Choices::new(&[])).is_none(),
             "it cannot be longer"

@@ -16,7 +16,14 @@ pub(super) struct Concise {
 impl Printer for Concise {
     fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
         for finding in shown(judgement, self.detail) {
-            writeln!(out, "{}", headline(judgement, finding))?;
+            let (place, rest) = parts(judgement, finding);
+            let code = format!("{} {}", finding.severity, finding.violation.code());
+            let code = match finding.severity {
+                Severity::Error => red(code).to_string(),
+                Severity::Warning => yellow(code).to_string(),
+                Severity::Note => code,
+            };
+            writeln!(out, "{}: {code} {rest}", bold(place))?;
             if let Some(hint) = finding.violation.hint().filter(|_| finding.severity > Severity::Note) {
                 writeln!(out, "  hint: {}", printable::line(hint))?;
             }
@@ -34,24 +41,17 @@ pub(super) fn shown(judgement: &Judgement, detail: Detail) -> impl Iterator<Item
     judgement.findings.iter().filter(move |finding| !detail.quiet || finding.severity == Severity::Error)
 }
 
-/// `FILE:LINE:COLUMN: /path: message`.
-pub(super) fn headline(judgement: &Judgement, finding: &Finding) -> String {
-    let violation = &finding.violation;
-    let place = match violation.position() {
-        Some((line, column)) => format!("{}:{line}:{column}", printable::line(&judgement.name)),
-        None => printable::line(&judgement.name),
+/// Of a finding, `FILE:LINE:COLUMN` and `/path: message`.
+pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (String, String) {
+    let name = printable::line(&judgement.name);
+    let text = finding.violation.to_string();
+    let (place, rest) = match finding.violation.position() {
+        Some((line, column)) => {
+            (format!("{name}:{line}:{column}"), text.split_once(": ").map_or("", |(_, rest)| rest))
+        }
+        None => (name, text.as_str()),
     };
-    let text = violation.to_string();
-    let rest = match violation.position() {
-        Some(_) => text.split_once(": ").map_or("", |(_, rest)| rest),
-        None => &text,
-    };
-    let rest = printable::line(rest);
-    match finding.severity {
-        Severity::Error => format!("{}: {rest}", bold(place)),
-        Severity::Warning => format!("{}: {} {rest}", bold(place), yellow("warning:")),
-        Severity::Note => format!("{}: note: {rest}", bold(place)),
-    }
+    (place, printable::line(rest))
 }
 
 /// What is said about the file as a whole.

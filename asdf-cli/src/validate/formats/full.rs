@@ -8,9 +8,9 @@ use asdf_schemas::{Registry, Violation};
 
 use super::super::judgement::{Finding, Judgement};
 use super::super::snippet::Snippet;
-use super::concise::{headline, shown, total, verdict};
+use super::concise::{parts, shown, total, verdict};
 use super::{Detail, Printer, Summary};
-use crate::colour::{blue, red, yellow};
+use crate::colour::{blue, bold, red, yellow};
 use crate::printable;
 
 pub(super) struct Full {
@@ -21,7 +21,12 @@ pub(super) struct Full {
 impl Printer for Full {
     fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
         for finding in shown(judgement, self.detail) {
-            writeln!(out, "{}", headline(judgement, finding))?;
+            let (place, rest) = parts(judgement, finding);
+            match finding.severity {
+                Severity::Error => writeln!(out, "{}: {rest}", bold(place))?,
+                Severity::Warning => writeln!(out, "{}: {} {rest}", bold(place), yellow("warning:"))?,
+                Severity::Note => writeln!(out, "{}: note: {rest}", bold(place))?,
+            }
             match (&finding.snippet, finding.severity) {
                 // What is only worth knowing does not need to be seen.
                 (_, Severity::Note) | (None, _) => self.remarks(finding, 1, out)?,

@@ -21,7 +21,7 @@ pub(crate) enum Format {
     /// With the line of the file, the place marked, and the rule's place in its schema
     #[default]
     Full,
-    /// One line for each finding: FILE:LINE:COLUMN: /path: what was found and what is expected
+    /// One line for each finding: FILE:LINE:COLUMN: SEVERITY CODE /path: what was found and what is expected
     Concise,
     /// One JSON document: {"asdf_validate": 1, "files": [...], "summary": {...}}
     Json,

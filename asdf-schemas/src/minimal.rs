@@ -1,0 +1,260 @@
+//! The smallest value that a schema allows, as the beginning of one that somebody fills in.
+//!
+//! What it is, [`sample`](crate::sample) decides; here it is told what could be added to it.
+
+use std::collections::HashMap;
+
+use asdf_core::file::Version;
+use asdf_core::tree::{Node, NodeId, NodeRef, Style};
+use asdf_core::yaml::{EmitOptions, emit};
+use asdf_core::{Error, Path, Result};
+
+use crate::Registry;
+use crate::documents::Documents;
+use crate::sample::{Maker, Outline, property};
+
+/// A value with what a schema asks for and no more.
+#[derive(Debug, Clone)]
+pub struct Minimum {
+    /// The value, with its tag if the schema has one.
+    pub node: Node,
+    /// What could be added.
+    pub optional: Vec<Optional>,
+}
+
+/// A property that the smallest value goes without.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Optional {
+    /// The mapping that it would be in, from the value on.
+    pub path: Path,
+    /// Its key.
+    pub key: String,
+    /// What the schema says that it is without it, as YAML on one line.
+    pub default: Option<String>,
+    /// The title of its schema.
+    pub title: Option<String>,
+}
+
+/// The smallest value of a schema, by its id, its tag, or the last parts of one (as for
+/// [`Registry::find`]).
+///
+/// Required properties are there, with their default or the first of an enumeration where the schema has
+/// one, else the smallest that is allowed: 0, an empty text or one that fits the pattern, as many items as
+/// have to be; of alternatives the first that can be made. Arrays have no elements, and the datatype and
+/// number of axes that are asked for. Below, tags are those of this version of the ASDF Standard where it
+/// has them, else the newest. It is the value that a [`Sampler`](crate::sample::Sampler) makes without bytes,
+/// laid out as the schemas ask, and not validated: conditions that no keyword of these expresses (`not`,
+/// `uniqueItems`, programs' own) are not looked at. Show the value to a [`Validator`](crate::Validator).
+///
+/// ```
+/// use asdf_core::file::Version;
+/// use asdf_core::yaml::{EmitOptions, emit};
+/// use asdf_schemas::{Registry, minimal};
+///
+/// let software = minimal(&Registry::standard(), Version::new(1, 6, 0), "core/software")?;
+/// let options = EmitOptions { directives: false, ..EmitOptions::default() };
+/// let text = emit(software.node.tree(), options)?;
+/// assert_eq!(text, "!<tag:stsci.edu:asdf/core/software-1.0.0>\nname: ''\nversion: ''\n");
+/// assert_eq!(software.optional[0].key, "author");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema or version;
+/// [`Unsupported`](asdf_core::ErrorKind::Unsupported), with the place in the value, when one could not be made:
+/// a pattern that no text was found for, a reference that leads nowhere, a value that needs itself.
+pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
+    let edition = registry.edition(version)?;
+    let (tag, ids) = match registry.schemas_of(name) {
+        known if !known.is_empty() => (Some(name.to_owned()), known),
+        _ => {
+            let ids = registry.find(name)?;
+            let own = ids.first().map(|id| (edition.tags_of(id), registry.tags_of(id)));
+            let tag = own.and_then(|(here, all)| here.last().or(all.last()).map(|tag| (*tag).to_owned()));
+            (tag, ids)
+        }
+    };
+    let mut documents = Documents::of(registry);
+    let schemas: Vec<_> = ids.iter().filter_map(|id| documents.get(id)).collect();
+    if schemas.is_empty() {
+        return Err(Error::usage(format!("there is no schema of {}", name.escape_debug()))
+            .with_hint("`Registry::ids` and `Registry::tags` list what there is"));
+    }
+    let tags: Vec<String> = registry.tags().into_iter().map(str::to_owned).collect();
+    let mut maker = Maker::new(&mut documents, &edition, &tags, &[]);
+    let root = match &tag {
+        Some(tag) => maker.tagged(tag, &schemas, 0)?,
+        None => maker.value(&schemas, &[], None, 0)?,
+    };
+    let (mut tree, mappings) = (maker.tree, maker.mappings);
+    tree.set_root(root);
+    let paths = paths(tree.node(root));
+    let mut optional = Vec::new();
+    for made in mappings {
+        let Some(path) = paths.get(&made.id) else { continue };
+        if tree.node(made.id).entries().next().is_some() {
+            // There is room for comments between the lines of a block only.
+            tree.set_style(made.id, Style::Block);
+        }
+        for key in made.left_out {
+            let schemas = property(&documents, &made.schemas, &key);
+            // A reference that leads nowhere has nothing to tell.
+            let own = Outline::of(&mut documents, &schemas, &[]).unwrap_or_default();
+            let default = own.defaults.iter().find_map(one_line);
+            let title = own.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+            optional.push(Optional { path: path.clone(), key, default, title });
+        }
+    }
+    registry.arrange(&mut tree);
+    Ok(Minimum { node: Node::copy(tree.node(root))?, optional })
+}
+
+/// Where the nodes of a value are.
+fn paths(root: NodeRef<'_>) -> HashMap<NodeId, Path> {
+    let mut paths = HashMap::new();
+    let mut walk = root.walk();
+    while let Some(node) = walk.next() {
+        paths.insert(node.id(), walk.path());
+    }
+    paths
+}
+
+/// A default as it would stand in a file, if it is short.
+fn one_line(default: &Node) -> Option<String> {
+    let mut copy = default.clone();
+    if let Some(root) = copy.tree().root().filter(|root| !root.kind().is_scalar()).map(NodeRef::id) {
+        copy.tree_mut().set_style(root, Style::Flow);
+    }
+    let text = emit(copy.tree(), EmitOptions { directives: false, ..EmitOptions::default() }).ok()?;
+    let text = text.trim_end().to_owned();
+    (!text.contains('\n') && text.chars().count() <= 60).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use asdf_core::File;
+    use asdf_core::file::Version;
+    use asdf_core::tree::ASDF_TAG;
+    use asdf_core::yaml::{EmitOptions, emit};
+
+    use crate::{Registry, Validator, minimal};
+
+    fn text(registry: &Registry, name: &str) -> String {
+        let options = EmitOptions { directives: false, ..EmitOptions::default() };
+        match minimal(registry, Version::new(1, 6, 0), name) {
+            Ok(made) => emit(made.node.tree(), options).unwrap().trim_end().to_owned(),
+            Err(error) => {
+                assert!(error.hint().is_some());
+                let path = error.path().filter(|path| !path.is_empty()).unwrap_or("/");
+                format!("{path}: {}", error.message())
+            }
+        }
+    }
+
+    #[test]
+    fn keywords_make_values() {
+        for (schema, expected) in [
+            ("{type: integer, minimum: 3}", "3"),
+            ("{type: integer, minimum: 3, exclusiveMinimum: true}", "4"),
+            ("{type: integer, minimum: -90, maximum: 90}", "0"),
+            ("{type: integer, maximum: -3, multipleOf: 2}", "-4"),
+            ("{type: integer, minimum: 1.0e+300, exclusiveMinimum: true}", "9223372036854775807"),
+            ("{type: integer, minimum: 1, multipleOf: 9.0e+18}", "9000000000000000000"),
+            ("{type: number}", "0.0"),
+            ("{type: number, multipleOf: 0}", "0.0"),
+            ("{type: number, minimum: -90.5}", "0.0"),
+            ("{type: number, maximum: -1.5}", "-1.5"),
+            ("{type: number, maximum: 0, exclusiveMaximum: true}", "-1.0"),
+            ("{type: number, minimum: 0, maximum: 1, exclusiveMinimum: true}", "0.5"),
+            ("{type: integer, minimum: 5, multipleOf: 4}", "8"),
+            ("{type: string, minLength: 2}", "xx"),
+            ("{type: string, pattern: '^M[0-9]{2}$'}", "M00"),
+            ("{type: string, allOf: [{pattern: 'b'}, {pattern: '^ab$'}]}", "ab"),
+            (
+                "{type: string, pattern: '(?!a)b'}",
+                "/: no value could be made: no text was found that fits its pattern",
+            ),
+            ("{enum: [a, b], type: string}", "a"),
+            ("{enum: [1, b], type: string}", "b"),
+            ("{default: 7, type: integer}", "7"),
+            ("{default: x, type: integer}", "0"),
+            ("{type: [string, 'null']}", "''"),
+            ("{anyOf: [{type: string, pattern: '(?!a)b'}, {type: boolean}]}", "false"),
+            ("{allOf: [{type: object, required: [a]}, {properties: {a: {enum: [1]}}}]}", "a: 1"),
+            ("{type: array, minItems: 2, items: {type: boolean}}", "- false\n- false"),
+            ("{required: [a], dependencies: {a: [b]}, additionalProperties: {type: integer}}", "a: 0\nb: 0"),
+            ("{required: [a1], patternProperties: {'^a': {type: boolean}}}", "a1: false"),
+            (
+                "{minProperties: 4, patternProperties: {'^a': {type: boolean}}, properties: {x: {type: integer}}}",
+                "x: 0\na: false\nx0: ''\nx1: ''",
+            ),
+            ("{minProperties: 1, properties: {x: {type: integer}, y: {}}}", "x: 0"),
+            ("{definitions: {t: {type: boolean}}, $ref: '#/definitions/t'}", "false"),
+            (
+                "{required: [x], properties: {x: {$ref: '#'}}}",
+                "/x/x: no value could be made: it needs itself",
+            ),
+            (
+                "{$ref: '#/definitions/none'}",
+                "/: no value could be made: the reference #/definitions/none leads nowhere",
+            ),
+            (
+                "{tag: 'tag:stsci.edu:asdf/core/ndarray-1.*', ndim: 2, datatype: int16}",
+                "!<tag:stsci.edu:asdf/core/ndarray-1.1.0> {data: [], datatype: int16, shape: [0, 0]}",
+            ),
+            ("{tag: 'tag:nowhere.org:x-1.0.0', type: object}", "!<tag:nowhere.org:x-1.0.0> {}"),
+            (
+                "{tag: 'tag:nowhere.org:x-*'}",
+                "/: no value could be made: no schema is known of a tag tag:nowhere.org:x-*",
+            ),
+            (
+                "{type: string, allOf: [{type: integer}]}",
+                "/: no value could be made: its schemas ask for different types",
+            ),
+            ("{}", "''"),
+        ] {
+            let mut registry = Registry::new();
+            registry.add_schema_as("asdf://x.org/s", &format!("{schema}\n")).unwrap();
+            assert_eq!(text(&registry, "asdf://x.org/s"), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_added_is_told() {
+        let mut registry = Registry::new();
+        let schema = "{required: [a], properties: {a: {required: [b], properties: {b: {}, c: {default: 1.5, title: 'Of  c.'}}}, d: {}}}\n";
+        registry.add_schema_as("asdf://x.org/s", schema).unwrap();
+        let made = minimal(&registry, Version::new(1, 6, 0), "asdf://x.org/s").unwrap();
+        let told: Vec<_> = made
+            .optional
+            .iter()
+            .map(|one| (one.path.as_str(), one.key.as_str(), one.default.as_deref(), one.title.as_deref()))
+            .collect();
+        assert_eq!(told, [("/a", "c", Some("1.5"), Some("Of c.")), ("", "d", None, None)]);
+    }
+
+    /// The value of every tag that has a schema is valid.
+    #[test]
+    fn values_of_all_tags_are_valid() {
+        let registry = Registry::standard();
+        let validator = Validator::standard();
+        let (mut wrong, mut count) = (Vec::new(), 0);
+        for tag in registry.tags() {
+            count += 1;
+            let mut file = File::new();
+            let result = minimal(&registry, Version::new(1, 6, 0), tag).and_then(|made| {
+                let tree = file.tree_mut();
+                let id = tree.graft(made.node.view())?;
+                tree.put("/value", id)
+            });
+            let report = validator.validate_tree(file.tree());
+            match (result, report.violations().first()) {
+                (Err(error), _) => wrong.push(format!("{tag}: {error}")),
+                (_, Some(violation)) => wrong.push(format!("{tag}: {violation}")),
+                _ => {}
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
+        assert!(count > 300 && registry.tags().iter().any(|tag| tag.starts_with(ASDF_TAG)));
+    }
+}
