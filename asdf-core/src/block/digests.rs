@@ -147,8 +147,11 @@ impl Worker {
         let done = &mut self.done;
         self.lanes.retain_mut(|lane| {
             while lane.left().is_empty() {
-                let result =
-                    if lane.is_done() { Ok(Some(digest(lane.state))) } else { lane.fill(read).map(|()| None) };
+                let result = if lane.is_done() {
+                    Ok(Some(digest(lane.state)))
+                } else {
+                    lane.fill(read).map(|()| None)
+                };
                 let result = match result {
                     Ok(None) => continue,
                     Ok(Some(digest)) => Ok(digest),
@@ -189,11 +192,14 @@ impl Worker {
     fn advance_all<const GROUPS: usize>(&mut self) {
         let count = self.lanes.iter().map(|lane| lane.left().len()).min().unwrap_or(0);
         // A lane without a message of its own does the first one's again.
-        let lane = |group: usize, number: usize| self.lanes.get(group * GROUP + number).or(self.lanes.first());
+        let lane =
+            |group: usize, number: usize| self.lanes.get(group * GROUP + number).or(self.lanes.first());
         let mut states: [[_; GROUP]; GROUPS] =
             from_fn(|group| from_fn(|number| lane(group, number).map_or(START, |lane| lane.state)));
         let messages = from_fn(|group| {
-            from_fn(|number| lane(group, number).and_then(|lane| lane.left().get(..count)).unwrap_or_default())
+            from_fn(|number| {
+                lane(group, number).and_then(|lane| lane.left().get(..count)).unwrap_or_default()
+            })
         });
         take_all(&mut states, &messages);
         for (lane, state) in self.lanes.iter_mut().zip(states.into_iter().flatten()) {

@@ -74,18 +74,14 @@ pub(super) fn take_all<const GROUPS: usize>(
     messages: &[[&[u8]; GROUP]; GROUPS],
 ) {
     // Numbers of all messages of a group beside each other.
-    let mut state =
-        from_fn(|word| from_fn(|group| u32x8::new(from_fn(|lane| states[group][lane][word]))));
+    let mut state = from_fn(|word| from_fn(|group| u32x8::new(from_fn(|lane| states[group][lane][word]))));
     in_lanes(&mut state, messages);
     let words = state.map(|groups: [u32x8; GROUPS]| groups.map(u32x8::to_array));
     *states = from_fn(|group| from_fn(|lane| from_fn(|word| words[word][group][lane])));
 }
 
 #[multiversion(targets("x86_64+avx2"))]
-fn in_lanes<const GROUPS: usize>(
-    state: &mut [[u32x8; GROUPS]; 4],
-    messages: &[[&[u8]; GROUP]; GROUPS],
-) {
+fn in_lanes<const GROUPS: usize>(state: &mut [[u32x8; GROUPS]; 4], messages: &[[&[u8]; GROUP]; GROUPS]) {
     let count = messages.iter().flatten().map(|message| message.len() / CHUNK).min().unwrap_or(0);
     for piece in 0..count {
         let mut words = [[u32x8::splat(0); GROUPS]; 16];

@@ -97,7 +97,8 @@ const WIDE: usize = 32;
 fn singles(bytes: &[u8]) -> usize {
     let groups = bytes.chunks_exact(WIDE).zip(bytes.get(1..).unwrap_or_default().chunks_exact(WIDE));
     // Without a branch for each byte, so that a processor compares them all at once.
-    let differ = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).fold(0, |same, (a, b)| same | u8::from(a == b)) == 0;
+    let differ =
+        |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).fold(0, |same, (a, b)| same | u8::from(a == b)) == 0;
     groups.take_while(differ).count() * WIDE
 }
 
