@@ -89,6 +89,7 @@ impl Limits {
             hint.replace("ParseOptions::max_depth", "Limits::tree_depth")
                 .replace("ParseOptions::max_nodes", "Limits::tree_nodes")
                 .replace("ParseOptions::max_tag_bytes", "Limits::tree_tag_bytes")
+                .replace("for texts that", "for files that")
         })
     }
 
