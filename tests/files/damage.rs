@@ -156,7 +156,8 @@ fn limits_of_a_file_are_those_of_its_tree() {
         OpenOptions::new().limits(limits).open_bytes(text.as_bytes().to_vec())
     };
     assert!(opened(|_| {}).is_ok());
-    let changes: [(&str, fn(&mut Limits)); 4] = [
+    type Change = fn(&mut Limits);
+    let changes: [(&str, Change); 4] = [
         ("tree_size", |limits| limits.tree_size = 20),
         ("tree_depth", |limits| limits.tree_depth = 2),
         ("tree_nodes", |limits| limits.tree_nodes = 5),

@@ -90,3 +90,39 @@ impl Reading {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::MemorySource;
+
+    /// A file of a length, without its bytes.
+    #[derive(Debug)]
+    struct Long(u64);
+
+    impl Source for Long {
+        fn len(&self) -> u64 {
+            self.0
+        }
+
+        fn read(&self, range: std::ops::Range<u64>) -> crate::Result<bytes::Bytes> {
+            MemorySource::new(Vec::new()).read(range)
+        }
+    }
+
+    #[test]
+    fn files_that_are_reached_bring_their_bytes_and_share_the_count() {
+        const GIB: u64 = 1 << 30;
+        let reading = |size: u64, decoded: Option<Arc<Decoded>>| {
+            let (limits, codecs, folders) = (Limits::default(), Codecs::default(), Folders::default());
+            Reading::new(Arc::new(Long(size)), None, limits, false, codecs, folders, decoded)
+        };
+        let first = reading(4 * GIB, None);
+        assert_eq!(first.count_decoded(65 * GIB), Err((65 * GIB, 64 * GIB)));
+        let other = reading(GIB, Some(first.decoded.clone()));
+        assert_eq!(other.count_decoded(50 * GIB), Ok(()));
+        assert_eq!(first.count_decoded(31 * GIB), Err((81 * GIB, 80 * GIB)));
+        assert_eq!(first.count_decoded(30 * GIB), Ok(()));
+        assert_eq!(other.count_decoded(1), Err((80 * GIB + 1, 80 * GIB)));
+    }
+}
