@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
+use crate::opening::Opening;
 use crate::{
     colour, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get,
-    head, history, implode, import, info, ls, man, new, preview, printable, query, repair, schema, search,
-    set, stats, tags, to_yaml, unset, validate,
+    head, history, implode, import, info, ls, man, new, opening, preview, printable, query, repair, schema,
+    search, set, stats, tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -26,6 +27,9 @@ pub(crate) struct Cli {
     /// As asdftool has it; nothing more is told
     #[arg(short, long, hide = true)]
     verbose: bool,
+
+    #[command(flatten)]
+    opening: Opening,
 
     #[command(subcommand)]
     command: Command,
@@ -76,6 +80,7 @@ pub(crate) enum Outcome {
 impl Cli {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome> {
         colour::choose(self.color);
+        self.opening.choose();
         match &self.command {
             Command::Info(args) => info::run(args, out),
             Command::Ls(args) => ls::run(args, out),
@@ -132,6 +137,7 @@ pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> Ex
     if source.is_some_and(|source| source.kind() == std::io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
+    let error = error.map_hint(opening::hint);
     // Nobody is left to tell when this fails.
     let _ = writeln!(messages, "{}", printable::lines(&error.to_string()));
     ExitCode::from(if is_about_content(&error) { 1 } else { 2 })

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Kind, NdArray, OpenOptions, Result};
+use asdf_core::{Kind, NdArray, Result};
 use clap::{Arg, Command, CommandFactory as _, ValueHint};
 
 use crate::commands::{Cli, Outcome, output};
@@ -33,11 +33,13 @@ const MOST: usize = 500;
 pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
     let words: Vec<String> = words.iter().map(|word| unquoted(word)).collect();
     let Some((word, before)) = words.split_last() else { return Ok(Outcome::NotFine) };
-    let cli = Cli::command();
+    let mut cli = Cli::command();
+    // Else commands do not know the options that all of them have.
+    cli.build();
     let Some(file) = file(&cli, before, word) else { return Ok(Outcome::NotFine) };
     // A file that cannot be read has no places.
     let Some(Ok(input)) = inputs(vec![file]).next() else { return Ok(Outcome::Fine) };
-    let Ok(file) = input.open(&OpenOptions::new()) else { return Ok(Outcome::Fine) };
+    let Ok(file) = input.open() else { return Ok(Outcome::Fine) };
     if let Some(root) = file.tree().root() {
         for place in places(root, word).into_iter().take(MOST) {
             writeln!(out, "{place}").map_err(output)?;

@@ -9,15 +9,15 @@ use asdf_core::block::codec;
 use asdf_core::file::{Padding, Storage};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Compression, Error, File, NdArray, OpenOptions, Result, WriteOptions};
+use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 use crate::commands::{Outcome, output};
 use crate::files::{Input, inputs};
 use crate::many::Failures;
-use crate::printable;
 use crate::standard::Standard;
 use crate::target::free;
+use crate::{bytes, opening, printable};
 
 /// Write a file for a version of the ASDF Standard, whatever it was written for; drafts 0.1.0 are read
 /// too. Several files are written into a folder.
@@ -54,7 +54,7 @@ pub(crate) struct Args {
 
     /// Compress pieces of at most so many bytes on their own, cut between rows, so that a part of an array is
     /// read without the rest; K, M and G are 1024 and so on. For lz4 and bls2
-    #[arg(long, value_name = "BYTES", requires = "compression", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", requires = "compression", value_parser = bytes::parse)]
     chunk: Option<u64>,
 
     /// Put all arrays into the tree, as lists
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     padding: Option<Padding>,
 
     /// Let the data of each block begin at a multiple of so many bytes, a power of two
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = bytes::parse)]
     alignment: Option<u64>,
 
     /// Write no checksums
@@ -86,26 +86,13 @@ pub(crate) struct Args {
     force: bool,
 }
 
-fn bytes(text: &str) -> std::result::Result<u64, String> {
-    let (number, factor) = match text.char_indices().next_back() {
-        Some((end, 'k' | 'K')) => (text.get(..end).unwrap_or_default(), 1 << 10),
-        Some((end, 'm' | 'M')) => (text.get(..end).unwrap_or_default(), 1 << 20),
-        Some((end, 'g' | 'G')) => (text.get(..end).unwrap_or_default(), 1 << 30),
-        _ => (text, 1),
-    };
-    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    number
-        .filter(|&number| number > 0)
-        .ok_or_else(|| "expected a number of bytes, as in 4096 or 256K".to_owned())
-}
-
 fn padding(text: &str) -> std::result::Result<Padding, String> {
     match text.strip_suffix('%') {
         Some(percent) => percent
             .parse()
             .map(Padding::Percent)
             .map_err(|_| "expected bytes, or hundredths as in 10%".to_owned()),
-        None => bytes(text).map(Padding::Bytes),
+        None => bytes::parse(text).map(Padding::Bytes),
     }
 }
 
@@ -205,7 +192,7 @@ fn convert(
         None => error.at_file(&name),
         Some(_) => error,
     };
-    let mut file = input.open(&OpenOptions::new())?;
+    let mut file = input.open()?;
     checksums(&file).map_err(named)?;
     let version = args.standard.version;
     let found = asdf_schemas::convert(&mut file, version, &Validator::standard()).map_err(named)?;
@@ -218,7 +205,7 @@ fn convert(
     for warning in file.warnings().iter().chain(&found) {
         tell(&shown, warning, out).map_err(output)?;
     }
-    let new = File::open(target)?;
+    let new = opening::open(target)?;
     let target = printable::line(&target.display().to_string());
     for warning in elsewhere(&new) {
         tell(&target, &warning, out).map_err(output)?;

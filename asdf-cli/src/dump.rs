@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, OpenOptions, Result};
+use asdf_core::{File, NdArray, Result};
 use serde_json::Value as Json;
 
 use crate::canonical::{self, Arrays};
 use crate::commands::{Outcome, output};
-use crate::elements;
+use crate::{elements, opening};
 
 /// Print a file as canonical JSON.
 ///
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     // Values are promised to be right, so damaged blocks are told.
-    let file = OpenOptions::new().verify_checksums(args.values).open(&args.file)?;
+    let file = opening::options().verify_checksums(args.values).open(&args.file)?;
     if args.values {
         values(&file, out)?;
     } else {
@@ -68,7 +68,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
                     arrays.insert(path.to_string(), value);
                 }
                 Err(error) => {
-                    errors.insert(path.to_string(), error.to_string().into());
+                    errors.insert(path.to_string(), error.map_hint(opening::hint).to_string().into());
                 }
             }
         }

@@ -8,8 +8,8 @@ use asdf_core::{Error, File, Result, yaml};
 use asdf_schemas::Violation;
 
 use crate::commands::{Outcome, output};
-use crate::printable;
 use crate::saving::Saving;
+use crate::{opening, printable};
 
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
 ///
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let mut file = File::open(&args.file)?;
+    let mut file = opening::open(&args.file)?;
     let before = args.saving.violations(&file);
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         if new == old {
             break false;
         }
-        match take(args, &mut file, &before, &new) {
+        match take(args, &mut file, &before, &new).map_err(|error| error.map_hint(opening::hint)) {
             Ok(()) => break true,
             Err(error) if again(&error)? => {}
             Err(error) => {
@@ -77,7 +77,7 @@ fn take(args: &Args, file: &mut File, before: &[Violation], text: &str) -> Resul
     if !text.ends_with("\n...\n") {
         text.push_str("...\n");
     }
-    let mut tree = yaml::parse(&text)?;
+    let mut tree = opening::parse(&text)?;
     if tree.root().is_none() {
         return Err(Error::mismatch("there is no tree left"));
     }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use asdf_core::file::Storage;
-use asdf_core::{File, Result, WriteOptions};
+use asdf_core::{Result, WriteOptions};
 
 use crate::commands::Outcome;
+use crate::opening;
 use crate::target::Target;
 
 /// Write a file whose arrays are in files of their own beside it.
@@ -27,6 +28,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let path = args.target.path(&args.file, "_exploded")?;
     let options = WriteOptions::new().storage(Storage::External).replace_siblings(args.target.force);
-    options.write(&File::open(&args.file)?, path)?;
+    options.write(&opening::open(&args.file)?, path)?;
     Ok(Outcome::Fine)
 }

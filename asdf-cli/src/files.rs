@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Bytes, Error, File, OpenOptions, Result};
+use asdf_core::{Bytes, Error, File, Result};
+
+use crate::opening;
 
 /// Standard input among the paths of a command line.
 const STDIN: &str = "-";
@@ -31,14 +33,14 @@ impl Input {
     }
 
     /// Opens the file; standard input is read to its end first.
-    pub(crate) fn open(&self, options: &OpenOptions) -> Result<File> {
+    pub(crate) fn open(&self) -> Result<File> {
         if !self.is_stdin() {
-            return options.open(&self.path);
+            return opening::open(&self.path);
         }
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
             .map_err(|error| Error::io("reading standard input", error))?;
-        options.open_bytes(Bytes::from(bytes)).map_err(|error| error.at_file(self.name()))
+        opening::options().open_bytes(Bytes::from(bytes)).map_err(|error| error.at_file(self.name()))
     }
 }
 

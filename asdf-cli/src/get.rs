@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use asdf_core::tree::{Node, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::yaml::{EmitOptions, emit};
-use asdf_core::{ByteOrder, Error, NdArray, OpenOptions, Result};
+use asdf_core::{ByteOrder, Error, NdArray, Result};
 
 use crate::canonical::{self, Arrays};
 use crate::commands::{Outcome, output};
@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open(&OpenOptions::new())?;
+    let file = input.open()?;
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     if args.json {
         let path = serde_json::Value::from(place::pointer(&args.path));

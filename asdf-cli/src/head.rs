@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::{Datatype, Slice};
-use asdf_core::{NdArray, OpenOptions, Result};
+use asdf_core::{NdArray, Result};
 use serde_json::{Value as Json, json};
 
 use crate::colour::bold;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open(&OpenOptions::new())?;
+    let file = input.open()?;
     print(args, &file, out).map_err(|error| match error.kind() {
         asdf_core::ErrorKind::Io => error,
         _ => error.at_file(input.name()),

@@ -5,6 +5,7 @@
 )]
 
 mod arrays;
+mod bytes;
 mod canonical;
 mod colour;
 mod columns;
@@ -34,6 +35,7 @@ mod ls;
 mod man;
 mod many;
 mod new;
+mod opening;
 mod parallel;
 mod picture;
 mod place;

@@ -25,7 +25,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let mut cli = Cli::command();
+    // A page has room for all options, and no text for those that are hidden in any help.
+    let mut cli = Cli::command().mut_args(|arg| arg.hide_short_help(false));
     cli.build();
     if let Some(folder) = &args.dir {
         clap_mangen::generate_to(cli, folder)

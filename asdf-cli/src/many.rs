@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use asdf_core::{Error, File, OpenOptions, Result};
+use asdf_core::{Error, File, Result};
 
 use crate::commands::is_about_content;
 use crate::files::{Input, inputs};
@@ -37,13 +37,12 @@ impl Many {
     ) -> Result<()> {
         let threads = self.jobs.or_else(|| std::thread::available_parallelism().ok());
         let mut failures = Failures::default();
-        let options = OpenOptions::new();
         in_order(
             inputs(self.paths.clone()),
             threads.map_or(1, NonZeroUsize::get),
             |input| {
                 let input = input?;
-                let answer = input.open(&options).and_then(|file| question(&input, &file));
+                let answer = input.open().and_then(|file| question(&input, &file));
                 answer.map_err(|error| match error.file() {
                     None => error.at_file(input.name()),
                     Some(_) => error,

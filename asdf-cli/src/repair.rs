@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::block::{Header, Md5, index};
 use asdf_core::file::{FileBlock, IndexState};
-use asdf_core::{Error, File, Result};
+use asdf_core::{Error, Result};
 
 use crate::commands::{Outcome, output};
+use crate::opening;
 use crate::printable::line;
 use crate::target::{Replacement, Target};
 
@@ -92,7 +93,7 @@ fn io(path: &Path) -> impl Fn(std::io::Error) -> Error + '_ {
 fn plan(args: &Args) -> Result<Repair> {
     /// A block that claims more than this lies about its size.
     const MOST: u64 = 1 << 40;
-    let file = File::open(&args.file)?;
+    let file = opening::open(&args.file)?;
     let mut disk = Disk::open(&args.file).map_err(io(&args.file))?;
     let mut begins = [0; 6];
     disk.read_exact(&mut begins).map_err(io(&args.file))?;

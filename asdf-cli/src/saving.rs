@@ -6,6 +6,7 @@ use asdf_core::file::UpdateOptions;
 use asdf_core::{Error, File, Result, WriteOptions};
 use asdf_schemas::{Validator, Violation};
 
+use crate::opening;
 use crate::target::free;
 
 /// Where a changed file goes.
@@ -33,7 +34,7 @@ impl Saving {
     /// Nothing is written when the change brings in what the schemas do not allow; what was wrong before may
     /// stay so.
     pub(crate) fn edit(&self, path: &Path, change: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
-        let mut file = File::open(path)?;
+        let mut file = opening::open(path)?;
         let before = self.violations(&file);
         change(&mut file).map_err(|error| error.at_file(path))?;
         self.check(&file, &before).map_err(|error| error.at_file(path))?;

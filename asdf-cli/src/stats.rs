@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::{Datatype, Statistics};
-use asdf_core::{NdArray, OpenOptions, Result};
+use asdf_core::{NdArray, Result};
 use serde_json::{Value as Json, json};
 
 use crate::arrays;
@@ -55,7 +55,7 @@ struct Column {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open(&OpenOptions::new())?;
+    let file = input.open()?;
     let chosen = arrays::chosen(&file, &args.paths).map_err(|error| error.at_file(input.name()))?;
     let mut failures = Failures::default();
     let mut all: Vec<Json> = Vec::new();

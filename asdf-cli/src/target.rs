@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result};
 
+use crate::opening;
+
 /// The file that a command makes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Target {
@@ -55,7 +57,7 @@ pub(crate) struct Source {
 impl Source {
     /// Opens the file.
     pub(crate) fn open(&self) -> Result<File> {
-        let mut file = File::open(&self.file)?;
+        let mut file = opening::open(&self.file)?;
         if self.resolve_references {
             file.resolve_references()?;
         }

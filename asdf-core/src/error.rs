@@ -159,6 +159,19 @@ impl Error {
         self
     }
 
+    /// Words the hints of this error and of [others](Self::others) anew: for programs in which what to do
+    /// has other names than here.
+    #[must_use]
+    pub fn map_hint(mut self, words: impl Fn(&str) -> String) -> Self {
+        self.map_hints(&words);
+        self
+    }
+
+    fn map_hints(&mut self, words: &dyn Fn(&str) -> String) {
+        self.0.hint = self.0.hint.take().map(|hint| words(&hint));
+        self.0.others.iter_mut().for_each(|other| other.map_hints(words));
+    }
+
     /// Keeps the error that caused this one.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
@@ -292,6 +305,14 @@ mod tests {
             error.to_string(),
             "x.asdf:3:9: /list/0/a~1b: found a string, expected a number\n  hint: quote it not"
         );
+    }
+
+    #[test]
+    fn hints_are_worded_anew() {
+        let one = Error::limit("one").with_hint("raise `a`").and(Error::limit("two"));
+        let error = one.and(Error::limit("three").with_hint("raise `b`"));
+        let error = error.map_hint(|hint| hint.replace("raise", "mind"));
+        assert_eq!(error.to_string(), "one\n  hint: mind `a`\ntwo\nthree\n  hint: mind `b`");
     }
 
     #[test]

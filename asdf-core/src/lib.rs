@@ -85,7 +85,8 @@
 //! | 0 | [`error`] | where, what, what to do |
 //!
 //! What this crate does not do: it knows no schemas (that is `asdf-schemas`), opens no network
-//! connections, and reads no file outside the folder of the one that it was given.
+//! connections, and reads no file outside the folder of the one that it was given, unless
+//! [`OpenOptions::allow_folder`] allows another one.
 
 // The derive names this crate by its own name, here too.
 extern crate self as asdf_core;

@@ -156,15 +156,17 @@ fn limits_of_a_file_are_those_of_its_tree() {
         OpenOptions::new().limits(limits).open_bytes(text.as_bytes().to_vec())
     };
     assert!(opened(|_| {}).is_ok());
-    let changes: [fn(&mut Limits); 4] = [
-        |limits| limits.tree_size = 20,
-        |limits| limits.tree_depth = 2,
-        |limits| limits.tree_nodes = 5,
-        |limits| limits.tree_tag_bytes = Some(10),
+    type Change = fn(&mut Limits);
+    let changes: [(&str, Change); 4] = [
+        ("tree_size", |limits| limits.tree_size = 20),
+        ("tree_depth", |limits| limits.tree_depth = 2),
+        ("tree_nodes", |limits| limits.tree_nodes = 5),
+        ("tree_tag_bytes", |limits| limits.tree_tag_bytes = Some(10)),
     ];
-    for change in changes {
+    for (name, change) in changes {
         let error = opened(change).unwrap_err();
         assert_eq!(error.kind(), asdf_core::ErrorKind::Limit, "{error}");
         assert!(error.line().is_some() || error.offset().is_some(), "{error}");
+        assert!(error.hint().unwrap().contains(&format!("`Limits::{name}`")), "{error}");
     }
 }

@@ -224,8 +224,8 @@ fn decoded_blocks_are_limited_together() {
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert_eq!(
         error.message(),
-        "block 1 says that it decodes to 1000 bytes, which makes 3000 with the blocks of this file that were \
-         decoded before; at most 2999 are decoded in all"
+        "block 1 says that it decodes to 1000 bytes, which makes 3000 with those that were decoded before; at \
+         most 2999 are decoded in all"
     );
     assert_eq!(error.offset(), Some(file.blocks().unwrap()[1].offset()));
     assert!(error.hint().unwrap().contains("Limits::decoded_total"), "{error}");

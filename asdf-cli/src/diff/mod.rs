@@ -7,11 +7,12 @@ mod pairs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::{DifferenceOptions, File, Result, Tolerance};
+use asdf_core::{DifferenceOptions, Result, Tolerance};
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::many::Failures;
+use crate::opening;
 
 use forms::{Compared, Form};
 use pairs::Pair;
@@ -110,7 +111,7 @@ fn compare(
     tell: impl FnOnce(&Compared<'_>) -> std::io::Result<()>,
 ) -> Result<()> {
     let (left, right) = match (&pair.left, &pair.right) {
-        (Some(left), Some(right)) => (File::open(left)?, File::open(right)?),
+        (Some(left), Some(right)) => (opening::open(left)?, opening::open(right)?),
         (Some(_), None) => return tell(&Compared::OnlyLeft).map_err(output),
         _ => return tell(&Compared::OnlyRight).map_err(output),
     };

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::Slice;
-use asdf_core::{Error, ErrorKind, NdArray, OpenOptions, Result};
+use asdf_core::{Error, ErrorKind, NdArray, Result};
 
 use crate::columns::Columns;
 use crate::commands::Outcome;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     args.destination.check(format.is_binary())?;
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
-    let file = input.open(&OpenOptions::new())?;
+    let file = input.open()?;
     let located = |error: Error| match error.kind() {
         ErrorKind::Io => error,
         _ => error.at_path(place::pointer(&args.path)).at_file(input.name()),

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Args, is_array, key_text};
 use crate::commands::output;
-use crate::{canonical, place};
+use crate::{canonical, opening, place};
 
 /// Written as it goes: a large tree is not built a second time as JSON.
 pub(super) fn write(
@@ -26,7 +26,7 @@ pub(super) fn write(
     let blocks: Vec<Json> = match file.blocks() {
         Ok(blocks) => blocks.iter().map(|block| json_block(block)).collect(),
         Err(error) => {
-            warnings.push(error.to_string());
+            warnings.push(error.map_hint(opening::hint).to_string());
             Vec::new()
         }
     };
@@ -180,6 +180,6 @@ fn json_array(node: NodeRef<'_>) -> Json {
             "inline": array.is_inline(),
             "masked": array.mask().is_some(),
         }),
-        Err(error) => json!({"error": error.to_string()}),
+        Err(error) => json!({"error": error.map_hint(opening::hint).to_string()}),
     }
 }

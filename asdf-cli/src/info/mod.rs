@@ -11,7 +11,7 @@ use asdf_core::block::Header;
 use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::tree::{ASDF_TAG, Kind, NodeId, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, OpenOptions, Path, Result};
+use asdf_core::{File, NdArray, Path, Result};
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
@@ -79,13 +79,12 @@ const ITEMS: usize = 10;
 const CHARACTERS: usize = 80;
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let options = OpenOptions::new();
     let mut failures = Failures::default();
     for (number, input) in inputs(args.paths.clone()).enumerate() {
         if number > 0 && !args.json {
             writeln!(out).map_err(output)?;
         }
-        let opened = input.and_then(|input| Ok((input.name(), input.open(&options)?)));
+        let opened = input.and_then(|input| Ok((input.name(), input.open()?)));
         let root = opened.and_then(|(name, file)| match &args.path {
             // What is not there is told before anything is printed.
             Some(path) => {

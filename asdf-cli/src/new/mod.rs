@@ -6,14 +6,14 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use asdf_core::tree::NodeRef;
-use asdf_core::{Error, File, Kind, Result, WriteOptions, yaml};
+use asdf_core::{Error, File, Kind, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 use crate::commands::Outcome;
 use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{Replacement, free};
-use crate::{set, value};
+use crate::{opening, set, value};
 
 /// Make a new file: empty, with the tree of a YAML file, or with what a schema asks for, and with values of the
 /// command line.
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 /// Takes the tree of a YAML text, whose root becomes that of the file.
 fn tree(file: &mut File, text: &str) -> Result<()> {
     let tree = match text.lines().any(|line| line.starts_with('%')) {
-        true => yaml::parse(text)?,
+        true => opening::parse(text)?,
         false => value::parse(text, file.tree())?,
     };
     let root = tree.at("")?;

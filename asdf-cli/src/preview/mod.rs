@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, OpenOptions, Path, Result};
+use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, Path, Result};
 use serde_json::json;
 
 use crate::canonical::plain_float;
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
-    let file = input.open(&OpenOptions::new())?;
+    let file = input.open()?;
     let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
     args.show(found, &slices, &input, out)?;
     Ok(Outcome::Fine)

@@ -2,18 +2,18 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use asdf_core::{Error, File, OpenOptions, Result, Tree};
+use asdf_core::{Error, File, Result, Tree};
 use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
 
 use super::snippet::Snippet;
 use crate::commands::is_about_content;
 use crate::files::Input;
+use crate::opening;
 
 /// What judges files, on many threads.
 pub(crate) struct Judge {
     pub(super) validator: Validator,
-    pub(super) options: OpenOptions,
     /// Whether the lines of the file are shown.
     pub(super) lines: bool,
     pub(super) strict: bool,
@@ -60,7 +60,7 @@ impl Judge {
 
     fn judge_input(&self, input: &Input) -> Judgement {
         let name = input.name();
-        match input.open(&self.options) {
+        match input.open() {
             Ok(file) => self.report(name, input.found, &self.validator.validate_file(&file), Some(&file)),
             Err(error) if is_about_content(&error) => {
                 self.report(name, input.found, &Report::of_error(&error, Code::Unreadable), None)
@@ -85,7 +85,7 @@ impl Judge {
     /// The findings of a report about a tree, with the lines of its text, and with warnings as errors.
     pub(crate) fn findings(report: &Report, tree: Option<&Tree>, lines: bool, strict: bool) -> Vec<Finding> {
         let finding = |violation: &Violation| Finding {
-            violation: violation.clone(),
+            violation: violation.clone().map_hint(opening::hint),
             severity: match violation.severity() {
                 Severity::Warning if strict => Severity::Error,
                 severity => severity,
@@ -128,7 +128,7 @@ mod tests {
     fn a_panic_is_a_finding_of_its_file() {
         let path = format!("{}/tests/console/files/exposure.asdf", env!("CARGO_MANIFEST_DIR"));
         let validator = Validator::new(Registry::standard()).with_check("**", |_| panic!("on purpose"));
-        let judge = Judge { validator, options: OpenOptions::new(), lines: true, strict: false };
+        let judge = Judge { validator, lines: true, strict: false };
         let judgement = judge.judge(Ok(Input::named(path.clone().into())));
         assert!(judgement.failure.is_none() && !judgement.is_valid() && !judgement.complete);
         assert_eq!(judgement.findings[0].violation.code(), Code::Stopped);

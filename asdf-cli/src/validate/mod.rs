@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use asdf_core::{Error, OpenOptions, Result};
+use asdf_core::{Error, Result};
 use asdf_schemas::Validator;
 
 use crate::commands::{self, Outcome};
@@ -106,12 +106,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         (None, Some(_)) => Baseline::recording(),
         (None, None) => Baseline::none(),
     };
-    let judge = Judge {
-        validator,
-        options: OpenOptions::new(),
-        lines: args.output.shows_lines(),
-        strict: args.output.strict,
-    };
+    let judge = Judge { validator, lines: args.output.shows_lines(), strict: args.output.strict };
     let threads = args.jobs.map_or_else(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         std::num::NonZero::get,

@@ -119,8 +119,8 @@ impl FileBlock {
             self.counted.store(false, Ordering::Relaxed);
             self.place(
                 Error::limit(format!(
-                    "block {} says that it decodes to {size} bytes, which makes {total} with the blocks of \
-                     this file that were decoded before; at most {most} are decoded in all",
+                    "block {} says that it decodes to {size} bytes, which makes {total} with those that were \
+                     decoded before; at most {most} are decoded in all",
                     self.number
                 ))
                 .with_hint("raise `Limits::decoded_total` for files that you trust"),

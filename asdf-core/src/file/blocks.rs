@@ -217,7 +217,7 @@ impl Blocks for FileBlocks {
             )
             .with_hint("open the file by its path to read arrays of other files"));
         };
-        let block = external::first_block(file, uri, &self.reading.options())?;
+        let block = external::first_block(file, uri, &self.reading)?;
         externals.insert(uri.to_owned(), block.clone());
         Ok(block)
     }

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{FileBlock, OpenOptions, neighbour};
+use super::FileBlock;
+use super::reading::Reading;
 use crate::error::Result;
 
 /// The first block of a [neighbouring](super::neighbour) file. What that file refers to is not
 /// followed.
-pub(super) fn first_block(file: &Path, uri: &str, options: &OpenOptions) -> Result<Arc<FileBlock>> {
-    let path = neighbour::locate(file, uri, "the array's data is in")?;
-    options.open_front(&path)?.file_block(0)
+pub(super) fn first_block(file: &Path, uri: &str, reading: &Reading) -> Result<Arc<FileBlock>> {
+    let path = reading.folders.locate(file, uri, "the array's data is in")?;
+    reading.options().open_front(&path)?.file_block(0)
 }

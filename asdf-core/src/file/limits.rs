@@ -1,5 +1,6 @@
 //! What a file may ask of memory.
 
+use crate::error::Error;
 use crate::yaml::ParseOptions;
 
 /// Limits on what is read from a file, whatever the file claims. Memory for the tree is about four
@@ -12,7 +13,7 @@ use crate::yaml::ParseOptions;
 /// | `tree_nodes` | 4 billion | nodes of the tree; fewer than four for each byte of text in any case |
 /// | `tree_tag_bytes` | 16 bytes for each byte of text, and 1 MiB | the different tags as full URIs |
 /// | `decoded_size` | 16 GiB | bytes of a compressed block after decoding |
-/// | `decoded_total` | 64 GiB, or 16 bytes for each byte of the file | the same of all blocks together |
+/// | `decoded_total` | 64 GiB, or 16 bytes for each byte of the files | the same of all blocks together |
 /// | `blocks` | 4 million | blocks of the file; each takes some hundred bytes, and 54 in the file |
 ///
 /// Other limits do not depend on the file, and are with what they limit:
@@ -54,8 +55,8 @@ pub struct Limits {
     pub decoded_size: u64,
     /// The bytes of all compressed blocks after decoding: each counts once, whole, when something of
     /// it is first decoded, whether it is kept or not. `None`, the default, for 64 GiB, or 16 bytes for
-    /// each byte of the file where that is more. Other files that hold this one's arrays count for
-    /// themselves.
+    /// each byte of the file where that is more. Other files that hold this one's arrays, or that
+    /// references in it lead to, count with it, as if they were parts of it.
     pub decoded_total: Option<u64>,
     /// The number of blocks; 4194304 by default. Those before the limit can be read.
     pub blocks: u64,
@@ -77,9 +78,19 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limit on all decoded bytes of a file of so many bytes.
+    /// The limit on all decoded bytes of files of so many bytes.
     pub(super) fn total(&self, file: u64) -> u64 {
         self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(64 << 30))
+    }
+
+    /// An error of the parser whose hint names the limit as it is called here.
+    pub(super) fn named(error: Error) -> Error {
+        error.map_hint(|hint| {
+            hint.replace("ParseOptions::max_depth", "Limits::tree_depth")
+                .replace("ParseOptions::max_nodes", "Limits::tree_nodes")
+                .replace("ParseOptions::max_tag_bytes", "Limits::tree_tag_bytes")
+                .replace("for texts that", "for files that")
+        })
     }
 
     /// The limits on the tree, for the parser. Its size is checked before it is read.

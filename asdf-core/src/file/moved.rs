@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
+use super::File;
 use super::atomic::folder_of;
-use super::neighbour;
+use super::neighbour::Folders;
 use crate::error::{Error, Result};
 use crate::tree::{NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};
 
@@ -19,6 +20,8 @@ pub(super) struct Move {
     to: PathBuf,
     /// The steps from there to the old one, percent-encoded; `None` when no URI names it.
     steps: Option<Vec<String>>,
+    /// The folders whose files may be named from everywhere.
+    allowed: Folders,
 }
 
 /// What becomes of a URI.
@@ -26,7 +29,7 @@ pub(super) struct Move {
 pub(super) enum Fate {
     /// It says the same from everywhere, or is of the file itself.
     Kept,
-    /// The URI from the new folder, of a file that is there or below it.
+    /// The URI from the new folder, of a file that is there or below it, or in a folder that is allowed.
     Inside(String),
     /// The file is outside of the new folder; its new URI, unless the old one is absolute.
     Outside(Option<String>),
@@ -34,8 +37,8 @@ pub(super) enum Fate {
 
 impl Move {
     /// Nothing where the folder stays, or is not known.
-    pub(super) fn between(from: Option<&Path>, to: Option<&Path>) -> Option<Self> {
-        let (file, to) = from.zip(to)?;
+    pub(super) fn between(from: &File, to: Option<&Path>) -> Option<Self> {
+        let (file, to, allowed) = (from.path()?, to?, from.folders());
         let real = |path: &Path| folder_of(path).canonicalize();
         // A folder that is not there any more, or not yet, is told by who needs it.
         let (from, to) = (real(file).ok()?, real(to).ok()?);
@@ -43,7 +46,7 @@ impl Move {
             return None;
         }
         let steps = steps(&from, &to);
-        Some(Self { from: file.to_path_buf(), to, steps })
+        Some(Self { from: file.to_path_buf(), to, steps, allowed })
     }
 
     /// What becomes of the URI of a file, whose fragment stays.
@@ -53,8 +56,8 @@ impl Move {
     pub(super) fn fate(&self, uri: &str) -> Result<Fate> {
         let (file, fragment) = uri.find('#').map_or((uri, ""), |at| uri.split_at(at));
         if !is_relative(file) {
-            let real = neighbour::locate(&self.from, file, "the URI names").ok();
-            let outside = real.is_some_and(|real| !real.starts_with(&self.to));
+            let real = self.real(file);
+            let outside = real.is_some_and(|real| !real.starts_with(&self.to) && !self.allowed.hold(&real));
             return Ok(if outside { Fate::Outside(None) } else { Fate::Kept });
         }
         let Some(steps) = &self.steps else {
@@ -66,7 +69,13 @@ impl Move {
             .with_hint("write into the same folder, or into one whose path is Unicode"));
         };
         let new = joined(steps, file, &self.to) + fragment;
-        Ok(if new.starts_with("../") { Fate::Outside(Some(new)) } else { Fate::Inside(new) })
+        let stays = || self.real(file).is_some_and(|real| self.allowed.hold(&real));
+        Ok(if new.starts_with("../") && !stays() { Fate::Outside(Some(new)) } else { Fate::Inside(new) })
+    }
+
+    /// The real path of a file that may be read from the old folder.
+    fn real(&self, uri: &str) -> Option<PathBuf> {
+        self.allowed.locate(&self.from, uri, "the URI names").ok()
     }
 
     /// Lets references, and arrays in files of other formats, name the same files from the new folder.

@@ -11,7 +11,8 @@ use super::blocks::FileBlocks;
 use super::extension::{Extension, Extensions};
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
-use super::reading::Reading;
+use super::neighbour::Folders;
+use super::reading::{Decoded, Reading};
 use super::update::Opened;
 use super::{File, Header, Limits, Version};
 use crate::block::codec::Codecs;
@@ -37,6 +38,9 @@ pub struct OpenOptions {
     checksums: bool,
     codecs: Codecs,
     extensions: Extensions,
+    folders: Folders,
+    /// What was decoded of the file that led to the one that is opened.
+    decoded: Option<Arc<Decoded>>,
 }
 
 impl OpenOptions {
@@ -96,8 +100,28 @@ impl OpenOptions {
         self
     }
 
+    /// Lets the file name files of this folder and below, by references (`$ref`) and for the data of
+    /// arrays: with a relative URI, in which `..` is understood then, or `file:` and an absolute path. May
+    /// be given several times. Without it, only files of its own folder and below are read.
+    ///
+    /// Where a file is counts after symbolic links were followed; `..` takes away the word before it, also
+    /// where that is a link. Files that are opened for this one may name files of the same folders. A
+    /// relative path is one from where the program is now; a folder that is not there allows nothing.
+    #[must_use]
+    pub fn allow_folder(mut self, folder: impl AsRef<Path>) -> Self {
+        self.folders.add(folder.as_ref());
+        self
+    }
+
     pub(super) fn codecs(mut self, codecs: Codecs) -> Self {
         self.codecs = codecs;
+        self
+    }
+
+    /// For a file that another one leads to: what that one allows, and what was decoded so far.
+    pub(super) fn reached(mut self, folders: Folders, decoded: Arc<Decoded>) -> Self {
+        self.folders = folders;
+        self.decoded = Some(decoded);
         self
     }
 
@@ -167,7 +191,9 @@ impl OpenOptions {
         front: &Front,
         draft: Option<Draft>,
     ) -> FileBlocks {
-        let reading = Reading::new(source, path, self.limits, self.checksums, self.codecs.clone());
+        let (codecs, folders) = (self.codecs.clone(), self.folders.clone());
+        let decoded = self.decoded.clone();
+        let reading = Reading::new(source, path, self.limits, self.checksums, codecs, folders, decoded);
         reading.extend(|given| self.extensions.with_codecs(given));
         FileBlocks::new(reading, front.blocks, draft)
     }
@@ -239,7 +265,7 @@ impl OpenOptions {
                 let origin = Origin { byte: range.start, line: front.tree_line };
                 let text = Arc::from(text);
                 drop(bytes);
-                parse_with(text, ParseOptions { origin, ..self.limits.parsing() })?
+                parse_with(text, ParseOptions { origin, ..self.limits.parsing() }).map_err(Limits::named)?
             }
             None => Tree::new(),
         };

@@ -32,7 +32,7 @@ impl<'o> Plan<'o> {
     /// Decides what is written; `path` names the siblings of an exploded file.
     pub(super) fn new(options: &'o WriteOptions, file: &File, path: Option<&Path>) -> Result<Self> {
         let mut tree = arranged(file);
-        let siblings = storage::arrange(&mut tree, options, file.path(), path)?;
+        let siblings = storage::arrange(&mut tree, options, file, path)?;
         let blocks = number(file, &mut tree)?;
         let text = text(options, file, &mut tree)?;
         let codecs = options.codecs_for(file);
@@ -48,7 +48,7 @@ impl<'o> Plan<'o> {
         array: NodeId,
     ) -> Result<Self> {
         let mut tree = arranged(file);
-        let siblings = storage::arrange(&mut tree, options, file.path(), Some(path))?;
+        let siblings = storage::arrange(&mut tree, options, file, Some(path))?;
         let blocks = number(file, &mut tree)?;
         let last = tree.add_int(-1);
         tree.insert(array, "source", last);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::neighbour::Folders;
 use super::{Limits, OpenOptions};
 use crate::block::codec::Codecs;
 use crate::error::Error;
@@ -21,25 +22,45 @@ pub(super) struct Reading {
     given: Codecs,
     /// The same, with those of extensions behind them.
     codecs: RwLock<Codecs>,
+    /// Those whose files it may name, beside its own.
+    pub(super) folders: Folders,
+    decoded: Arc<Decoded>,
+}
+
+/// What was decoded of a file and of those that it led to.
+#[derive(Debug, Default)]
+pub(super) struct Decoded {
     /// Bytes of the compressed blocks that were decoded so far, each counted once.
-    decoded: AtomicU64,
+    bytes: AtomicU64,
+    /// Bytes of the files.
+    stored: AtomicU64,
 }
 
 impl Reading {
+    /// `decoded` is that of the file that led to this one.
     pub(super) fn new(
         source: Arc<dyn Source>,
         file: Option<PathBuf>,
         limits: Limits,
         check: bool,
         given: Codecs,
+        folders: Folders,
+        decoded: Option<Arc<Decoded>>,
     ) -> Self {
         let codecs = RwLock::new(given.clone());
-        Self { source, file, limits, check, given, codecs, decoded: AtomicU64::new(0) }
+        let decoded = decoded.unwrap_or_default();
+        decoded.stored.fetch_add(source.len(), Ordering::Relaxed);
+        Self { source, file, limits, check, given, codecs, folders, decoded }
     }
 
-    /// How to open another file as this one was opened.
+    /// How to open another file that this one leads to: as this one was, and what it decodes to counts
+    /// with this one's.
     pub(super) fn options(&self) -> OpenOptions {
-        OpenOptions::new().limits(self.limits).verify_checksums(self.check).codecs(self.codecs())
+        OpenOptions::new()
+            .limits(self.limits)
+            .verify_checksums(self.check)
+            .codecs(self.codecs())
+            .reached(self.folders.clone(), self.decoded.clone())
     }
 
     /// The codecs at this moment: cloning shares them.
@@ -55,9 +76,9 @@ impl Reading {
     /// Counts the bytes that a block decodes to. When they are too many in all they are not counted,
     /// and this says how many it would be, and how many are allowed.
     pub(super) fn count_decoded(&self, bytes: u64) -> Result<(), (u64, u64)> {
-        let most = self.limits.total(self.source.len());
+        let most = self.limits.total(self.decoded.stored.load(Ordering::Relaxed));
         let add = |total: u64| total.checked_add(bytes).filter(|&total| total <= most);
-        let counted = self.decoded.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        let counted = self.decoded.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
         counted.map(|_| ()).map_err(|total| (total.saturating_add(bytes), most))
     }
 
@@ -67,5 +88,41 @@ impl Reading {
             Some(file) => error.at_file(file),
             None => error,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::MemorySource;
+
+    /// A file of a length, without its bytes.
+    #[derive(Debug)]
+    struct Long(u64);
+
+    impl Source for Long {
+        fn len(&self) -> u64 {
+            self.0
+        }
+
+        fn read(&self, range: std::ops::Range<u64>) -> crate::Result<bytes::Bytes> {
+            MemorySource::new(Vec::new()).read(range)
+        }
+    }
+
+    #[test]
+    fn files_that_are_reached_bring_their_bytes_and_share_the_count() {
+        const GIB: u64 = 1 << 30;
+        let reading = |size: u64, decoded: Option<Arc<Decoded>>| {
+            let (limits, codecs, folders) = (Limits::default(), Codecs::default(), Folders::default());
+            Reading::new(Arc::new(Long(size)), None, limits, false, codecs, folders, decoded)
+        };
+        let first = reading(4 * GIB, None);
+        assert_eq!(first.count_decoded(65 * GIB), Err((65 * GIB, 64 * GIB)));
+        let other = reading(GIB, Some(first.decoded.clone()));
+        assert_eq!(other.count_decoded(50 * GIB), Ok(()));
+        assert_eq!(first.count_decoded(31 * GIB), Err((81 * GIB, 80 * GIB)));
+        assert_eq!(first.count_decoded(30 * GIB), Ok(()));
+        assert_eq!(other.count_decoded(1), Err((80 * GIB + 1, 80 * GIB)));
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{File, OpenOptions, neighbour};
+use super::neighbour::Folders;
+use super::{File, OpenOptions};
 use crate::array::NdArray;
 use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, NodeRef, References, Target, Trail, Tree, follow};
@@ -21,14 +22,16 @@ impl File {
     ///
     /// A URI without a path is of this file; the fragment is as for
     /// [`Tree::resolve`](crate::Tree::resolve). Another file has to be in the folder of the one that
-    /// names it, or below, after symbolic links were followed. It is opened by position with this
-    /// file's limits, once for each call, and its blocks stay readable through the node.
+    /// names it, in one that is [allowed](OpenOptions::allow_folder), or below, after symbolic links
+    /// were followed. It is opened by position with this file's limits, once for each call, and its
+    /// blocks stay readable through the node; what they decode to counts with this file's, anew for
+    /// each call.
     /// References below the node are not resolved, and those to other files mean the folder of the
     /// file that the node came from.
     ///
     /// # Errors
     /// As [`Tree::resolve`](crate::Tree::resolve), each with the file that it is in;
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) when the URI leads outside the folder, has a
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) when the URI leads outside these folders, has a
     /// scheme but `file:`, or this file was not opened by its path; and as [`File::open`].
     pub fn resolve(&self, node: NodeRef<'_>) -> Result<Node> {
         let mut trail = Trail::default();
@@ -105,7 +108,12 @@ impl File {
             ))
             .with_hint("open the file by its path to follow references to other files"));
         };
-        neighbour::locate(path, uri, "the reference leads to")
+        self.folders().locate(path, uri, "the reference leads to")
+    }
+
+    /// The folders whose files it may name, beside its own.
+    pub(super) fn folders(&self) -> Folders {
+        self.blocks.as_ref().map(|blocks| blocks.reading().folders.clone()).unwrap_or_default()
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::WriteOptions;
 use super::atomic::folder_of;
 use super::moved::{Fate, Move};
+use super::{File, WriteOptions};
 use crate::array::{ByteOrder, Mask, NdArray};
 use crate::error::{Error, Result};
 use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
@@ -17,7 +17,8 @@ use crate::value::{FromNode, ToNode};
 pub enum Storage {
     /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there. A
     /// file that is written into another folder names it anew; where that would lead out of the new
-    /// folder, so that it could not be read, the data come along in a block of the file.
+    /// folder, so that it could not be read, the data come along in a block of the file. What is in a
+    /// folder that was [allowed](super::OpenOptions::allow_folder) stays there all the same.
     #[default]
     Kept,
     /// In blocks of the file. Lists with `null` stay lists, since a block cannot say `null`.
@@ -51,12 +52,12 @@ pub(super) fn referenced(tree: &Tree) -> BTreeSet<u64> {
         .collect()
 }
 
-/// Changes the array nodes of a tree to how they are to be stored. `from` is the path of the file that
-/// was read, `path` that of the one to be written, which names its siblings.
+/// Changes the array nodes of a tree to how they are to be stored. `from` is the file that the tree is
+/// of, `path` that of the one to be written, which names its siblings.
 pub(super) fn arrange(
     tree: &mut Tree,
     options: &WriteOptions,
-    from: Option<&Path>,
+    from: &File,
     path: Option<&Path>,
 ) -> Result<Vec<Sibling>> {
     let moved = Move::between(from, path);

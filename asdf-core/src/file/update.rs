@@ -200,7 +200,7 @@ impl UpdateOptions {
 
     fn way(&self, file: &File, opened: &Opened, len: u64, path: &Path) -> Result<Way> {
         let mut tree = plan::arranged(file);
-        let siblings = storage::arrange(&mut tree, &self.write, Some(path), Some(path))?;
+        let siblings = storage::arrange(&mut tree, &self.write, file, Some(path))?;
         if !siblings.is_empty() {
             return Ok(Way::Anew);
         }

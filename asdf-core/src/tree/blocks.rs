@@ -118,7 +118,7 @@ pub trait Blocks: Debug + Send + Sync {
     /// The first block of another file, by its URI relative to this one.
     ///
     /// # Errors
-    /// When the URI leads outside the file's folder, or the other file cannot be read.
+    /// When the URI leads outside the folders that the file may name, or the other file cannot be read.
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>>;
 }
 

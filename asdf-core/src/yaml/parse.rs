@@ -23,7 +23,8 @@ use crate::tree::{Origin, Tree};
 ///
 /// let options = ParseOptions { max_depth: 2, max_nodes: 1000, ..ParseOptions::default() };
 /// let error = parse_with("[[[]]]".into(), options).unwrap_err();
-/// assert_eq!(error.to_string(), "line 1, column 3: the tree nests deeper than 2 collections");
+/// assert_eq!(error.message(), "the tree nests deeper than 2 collections");
+/// assert_eq!((error.line(), error.column()), (Some(1), Some(3)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseOptions {
@@ -78,7 +79,8 @@ pub fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         return Err(Error::limit(format!(
             "the tree is {} bytes of text; at most {most} are read",
             text.len()
-        )));
+        ))
+        .with_hint("raise `ParseOptions::max_text`, up to 4 GiB, for texts that you trust"));
     }
     parser::parse(text, options)
 }
@@ -170,7 +172,8 @@ mod tests {
         let told = |text: &str, options: ParseOptions| {
             let error = parse_with(text.into(), options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
-            error.to_string()
+            assert!(error.hint().is_some_and(|hint| hint.contains("`ParseOptions::max_")), "{error}");
+            error.to_string().lines().next().unwrap().to_owned()
         };
         let small = ParseOptions { max_text: 3, ..default };
         assert_eq!(told("abcd", small), "the tree is 4 bytes of text; at most 3 are read");

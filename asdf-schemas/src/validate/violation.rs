@@ -66,6 +66,13 @@ impl Violation {
         }
     }
 
+    /// Words the hint anew: for programs in which what to do has other names than in the library.
+    #[must_use]
+    pub fn map_hint(mut self, words: impl Fn(&str) -> String) -> Self {
+        self.hint = self.hint.map(|hint| words(&hint));
+        self
+    }
+
     /// What is wrong, as programs know it.
     #[must_use]
     pub fn code(&self) -> Code {

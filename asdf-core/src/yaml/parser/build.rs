@@ -93,7 +93,8 @@ impl<'t> Parser<'t> {
         if self.frames.len() >= self.max_depth {
             let (line, column) = self.tree.position(offset(start));
             return Err(Error::limit(format!("the tree nests deeper than {} collections", self.max_depth))
-                .at_position(line, column));
+                .at_position(line, column)
+                .with_hint("raise `ParseOptions::max_depth` for texts that you trust"));
         }
         let (kind, style) = match shape {
             Shape::BlockSequence => (Kind::Sequence, Style::Block),

@@ -224,7 +224,9 @@ impl Parser<'_> {
     #[cold]
     fn too_many_nodes(&self) -> Error {
         let (line, column) = self.tree.position(scanner::offset(self.at));
-        Error::limit(format!("the tree has more than {} nodes", self.max_nodes)).at_position(line, column)
+        Error::limit(format!("the tree has more than {} nodes", self.max_nodes))
+            .at_position(line, column)
+            .with_hint("raise `ParseOptions::max_nodes` for texts that you trust")
     }
 
     fn set_state(&mut self, state: State) {

@@ -289,7 +289,9 @@ impl<'t> Parser<'t> {
             let (line, column) = self.tree.position(scanner::offset(start));
             let message =
                 format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
-            return Err(Error::limit(message).at_position(line, column));
+            return Err(Error::limit(message)
+                .at_position(line, column)
+                .with_hint("raise `ParseOptions::max_tag_bytes` for texts that you trust"));
         }
         self.tags.known.push(Meaning::of(full));
         Ok(tag)

@@ -1,0 +1,206 @@
+//! How every command opens ASDF files: what they may ask of memory, and which other files they may name.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use asdf_core::yaml::{self, ParseOptions};
+use asdf_core::{File, Limits, OpenOptions, Result, Tree};
+use clap::ValueHint;
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
+
+use crate::bytes;
+
+/// The options of all commands about files that are not trusted, or trusted more than others.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits of the files that are read")]
+pub(crate) struct Opening {
+    // They come after the options of the command itself, in the manual too.
+    /// Bytes of the tree's text, up to 4G; here and below, K, M, G and T are 1024, its square and so on
+    #[arg(long, global = true, hide_short_help = true, display_order = 1001)]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "1G")]
+    limit_tree_size: u64,
+
+    /// Collections inside each other in the tree, up to 512
+    #[arg(long, global = true, hide_short_help = true, display_order = 1002)]
+    #[arg(value_name = "N", value_parser = depth, default_value_t = DEEPEST)]
+    limit_tree_depth: usize,
+
+    /// Nodes of the tree
+    #[arg(long, global = true, hide_short_help = true, display_order = 1003)]
+    #[arg(value_name = "N", default_value_t = Limits::default().tree_nodes)]
+    limit_tree_nodes: usize,
+
+    /// Bytes of the tree's different tags as full URIs; by default 16 for each byte of its text, and 1M
+    #[arg(long, global = true, hide_short_help = true, display_order = 1004)]
+    #[arg(value_name = "BYTES", value_parser = memory)]
+    limit_tree_tag_bytes: Option<usize>,
+
+    /// Bytes that one compressed block may decode to
+    #[arg(long, global = true, hide_short_help = true, display_order = 1005)]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse, default_value = "16G")]
+    limit_decoded_size: u64,
+
+    /// Bytes that all compressed blocks of a file, and of those that it names, may decode to; by default 64G,
+    /// or 16 for each byte of these files where that is more
+    #[arg(long, global = true, hide_short_help = true, display_order = 1006)]
+    #[arg(value_name = "BYTES", value_parser = bytes::parse)]
+    limit_decoded_total: Option<u64>,
+
+    /// Blocks of a file
+    #[arg(long, global = true, hide_short_help = true, display_order = 1007)]
+    #[arg(value_name = "N", default_value_t = Limits::default().blocks)]
+    limit_blocks: u64,
+
+    /// Let files name other files of this folder and below, by references and for the data of arrays; those of
+    /// their own folder and below they may name anyway. May be given several times
+    #[arg(long, global = true, hide_short_help = true, display_order = 1008)]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(value_parser = PathBufValueParser::new().try_map(folder))]
+    allow_folder: Vec<PathBuf>,
+}
+
+/// Commands go down the tree on the stack, which has room for so many levels.
+const DEEPEST: usize = 512;
+
+fn depth(text: &str) -> std::result::Result<usize, String> {
+    let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
+    depth.ok_or_else(|| format!("expected a number from 1 to {DEEPEST}"))
+}
+
+fn memory(text: &str) -> std::result::Result<usize, String> {
+    usize::try_from(bytes::parse(text)?).map_err(|_| "more than this machine's memory can have".to_owned())
+}
+
+/// A folder that is there: of another one nobody would be told that it allows nothing.
+fn folder(path: PathBuf) -> std::result::Result<PathBuf, String> {
+    match std::fs::metadata(&path) {
+        Ok(found) if found.is_dir() => Ok(path),
+        Ok(_) => Err("it is no folder".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// For files, and for texts that become their trees.
+static CHOSEN: OnceLock<(OpenOptions, ParseOptions)> = OnceLock::new();
+
+impl Opening {
+    /// Decides for the whole program.
+    pub(crate) fn choose(&self) {
+        let limits = self.limits();
+        let options = OpenOptions::new().limits(limits);
+        let options = self.allow_folder.iter().fold(options, OpenOptions::allow_folder);
+        let texts = ParseOptions {
+            max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
+            max_depth: limits.tree_depth,
+            max_nodes: limits.tree_nodes,
+            max_tag_bytes: limits.tree_tag_bytes,
+            ..ParseOptions::default()
+        };
+        // The command line is read once.
+        let _ = CHOSEN.set((options, texts));
+    }
+
+    fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        limits.tree_size = self.limit_tree_size;
+        limits.tree_depth = self.limit_tree_depth;
+        limits.tree_nodes = self.limit_tree_nodes;
+        limits.tree_tag_bytes = self.limit_tree_tag_bytes;
+        limits.decoded_size = self.limit_decoded_size;
+        limits.decoded_total = self.limit_decoded_total;
+        limits.blocks = self.limit_blocks;
+        limits
+    }
+}
+
+/// What was decided.
+pub(crate) fn options() -> OpenOptions {
+    CHOSEN.get().map(|(options, _)| options.clone()).unwrap_or_default()
+}
+
+/// Opens a file.
+pub(crate) fn open(path: &Path) -> Result<File> {
+    options().open(path)
+}
+
+/// The tree of a text that is to be that of a file.
+pub(crate) fn parse(text: &str) -> Result<Tree> {
+    let options = CHOSEN.get().map(|(_, texts)| *texts).unwrap_or_default();
+    yaml::parse_with(text.into(), options)
+}
+
+/// What the library calls the limits and the folders, and what they are called here.
+const NAMES: [(&str, &str); 12] = [
+    ("`ParseOptions::max_text`", "--limit-tree-size"),
+    ("`ParseOptions::max_depth`", "--limit-tree-depth"),
+    ("`ParseOptions::max_nodes`", "--limit-tree-nodes"),
+    ("`ParseOptions::max_tag_bytes`", "--limit-tree-tag-bytes"),
+    ("`Limits::tree_size`", "--limit-tree-size"),
+    ("`Limits::tree_depth`", "--limit-tree-depth"),
+    ("`Limits::tree_nodes`", "--limit-tree-nodes"),
+    ("`Limits::tree_tag_bytes`", "--limit-tree-tag-bytes"),
+    ("`Limits::decoded_size`", "--limit-decoded-size"),
+    ("`Limits::decoded_total`", "--limit-decoded-total"),
+    ("`Limits::blocks`", "--limit-blocks"),
+    ("`OpenOptions::allow_folder`", "--allow-folder"),
+];
+
+/// A hint of the library in the words of the command line.
+pub(crate) fn hint(hint: &str) -> String {
+    let deep = ["`Limits::tree_depth`", "`ParseOptions::max_depth`"].iter().any(|name| hint.contains(name));
+    if deep && CHOSEN.get().is_some_and(|(_, texts)| texts.max_depth >= DEEPEST) {
+        return "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`"
+            .to_owned();
+    }
+    NAMES.iter().fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser as _};
+
+    use super::*;
+    use crate::commands::Cli;
+
+    #[derive(clap::Parser)]
+    struct Alone {
+        #[command(flatten)]
+        opening: Opening,
+    }
+
+    #[test]
+    fn the_help_tells_the_defaults_of_the_library() {
+        let alone = Alone::parse_from(["asdf"]);
+        assert_eq!(alone.opening.limits(), Limits::default());
+    }
+
+    #[test]
+    fn every_name_in_hints_is_an_option_of_every_command() {
+        let mut cli = Cli::command();
+        cli.build();
+        let is_there = |command: &clap::Command, name: &str| {
+            command.get_arguments().any(|arg| arg.get_long() == name.strip_prefix("--"))
+        };
+        for (name, option) in NAMES {
+            assert_eq!(hint(&format!("raise {name} for it")), format!("raise {option} for it"));
+            for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+                assert!(is_there(command, option), "{} {option}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn all_files_are_opened_here() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        for entry in walkdir::WalkDir::new(source) {
+            let entry = entry.unwrap();
+            if entry.file_name() == "opening.rs" || !entry.file_type().is_file() {
+                continue;
+            }
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            for other in ["OpenOptions::new", "OpenOptions::default", " File::open(", "(File::open("] {
+                assert!(!text.contains(other), "{}: {other}", entry.path().display());
+            }
+        }
+    }
+}
