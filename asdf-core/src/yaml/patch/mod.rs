@@ -128,7 +128,9 @@ impl<'t> Patcher<'t> {
                 continue;
             }
             let (old, new) = (pair.old, pair.new);
-            let whole = pair.alias || old.kind().is_scalar() || old.kind() != new.kind();
+            // What has an anchor and came from elsewhere may be an alias here.
+            let moved = old.id() != new.id() && new.anchor().is_some();
+            let whole = pair.alias || moved || old.kind().is_scalar() || old.kind() != new.kind();
             let done = if whole {
                 self.value(&pair)?
             } else if old.tag() != new.tag() {
@@ -147,7 +149,7 @@ impl<'t> Patcher<'t> {
     /// something else.
     fn value(&mut self, pair: &Pair<'_, 't>) -> Result<Option<()>> {
         let (old, new) = (pair.old, pair.new);
-        if old == new {
+        if old == new && (old.id() == new.id() || new.anchor().is_none()) {
             return Ok(Some(()));
         }
         let place = Place { flow: pair.flow, key: false };
@@ -539,6 +541,10 @@ last: end # done
         let again = parse(&write(&tree).unwrap()).unwrap();
         let (key, _) = again.at("/a/d").unwrap().entries().next().unwrap();
         assert_eq!(key.id(), again.at("/a").unwrap().id());
+        // What is moved up has the same keys as what it replaces, and is no copy.
+        let mut tree = parse("x: {a: &n {a: {}}}\ny: {b: {a: {a: *n}}}\n").unwrap();
+        tree.move_to("/y/b/a", "/y/b").unwrap();
+        assert_eq!(patch(&tree).unwrap().unwrap(), "x: {a: &n {a: {}}}\ny: {b: {a: *n}}\n");
     }
 
     #[test]
