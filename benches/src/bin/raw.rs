@@ -20,11 +20,10 @@ use asdf_core::value::FromNode;
 use asdf_core::{Element, File, NdArray, OpenOptions, WriteOptions};
 
 const USAGE: &str = "\
-raw one PATH COUNT little|big     writes a file of one array of so many float64, and the array's bytes
-                                  alone beside it, as PATH.plain
+raw one PATH COUNT little|big     writes a file of one array of so many float64
 raw many PATH COUNT BYTES         writes a file of so many blocks of so many bytes, with checksums
 raw first PATH                    opens it and takes the first element: seconds, and bytes of memory at most
-raw sum PATH                      rounds: sum through a view of a map; over a plain map
+raw sum PATH                      rounds: sum through a view of a map; over the map itself
 raw read PATH                     rounds: read by position into a slice; plainly into one; the same two into
                                   new memory
 raw swap PATH                     rounds: read from a map into a slice; by position; memcpy
@@ -87,11 +86,9 @@ fn one(path: &Path, count: u32, is_big: bool) -> Result<()> {
     let order = if is_big { ByteOrder::Big } else { ByteOrder::Little };
     let to_bytes = if is_big { f64::to_be_bytes } else { f64::to_le_bytes };
     let bytes: Vec<u8> = files::numbers(count).flat_map(to_bytes).collect();
-    // In the same pieces as ours: the page cache keeps a file in larger pages when it is written at once.
-    write_plainly(&plain(path), &bytes)?;
     let mut file = File::new();
     file.set("/data", &NdArray::from_bytes(f64::DATATYPE, order, &[count.into()], bytes)?)?;
-    // Aligned, as a plain map is: a load that crosses a line of the cache costs a third.
+    // Aligned: a load that crosses a line of the cache costs a third.
     Ok(WriteOptions::new().checksums(false).alignment(64).write(&file, path)?)
 }
 
@@ -136,8 +133,11 @@ fn in_turns(ready: &str, mut works: Vec<Box<dyn FnMut() -> Result<()> + '_>>) ->
 fn sum(path: &Path) -> Result<()> {
     let file = OpenOptions::new().mmap(true).open(path)?;
     let view = file.array("/data")?.view::<f64>()?;
-    let map = MapSource::open(plain(path))?;
-    let bytes = map.read(0..map.len())?;
+    // The same bytes of the same file: how the system keeps a file in memory differs from file to file by a quarter.
+    let block = file.blocks()?.first().ok_or("no block")?.clone();
+    let map = MapSource::open(path)?;
+    let at = block.header().data_offset(block.offset())?;
+    let bytes = map.read(at..at + block.header().used_size)?;
     let elements = <f64 as Element>::cast(&bytes).ok_or("the map is not aligned")?;
     let expected: f64 = elements.iter().sum();
     in_turns(
