@@ -10,7 +10,7 @@ use crate::source::Source;
 /// What is read of a source from its begin to its end, a little here and a little there.
 ///
 /// Where one read comes soon after another, more than was asked for is read, twice as much each time: the
-/// headers of ten thousand small blocks take a dozen calls of the system. Where they are far from each other
+/// headers of ten thousand blocks of 2 KiB take some hundred calls of the system. Where they are far from each other
 /// nothing is read that was not asked for.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
