@@ -170,7 +170,10 @@ mod tests {
         let (file, reads) = opened(bytes[..at].to_vec());
         let before = reads.load(Ordering::Relaxed);
         assert_eq!(element(&file, COUNT - 1), COUNT - 1);
-        assert!(reads.load(Ordering::Relaxed) - before > COUNT - 20, "without an index there is no other way");
+        assert!(
+            reads.load(Ordering::Relaxed) - before > COUNT - 20,
+            "without an index there is no other way"
+        );
     }
 
     /// Whatever the index says, the blocks are those of the chain.
