@@ -85,6 +85,11 @@ impl<'a> NodeRef<'a> {
             _ => None,
         });
         if self.len() > FEW {
+            // Many a large mapping is in the order of its names.
+            let mut last = None;
+            if names.clone().all(|name| name > std::mem::replace(&mut last, name)) {
+                return true;
+            }
             // Sorting hashes goes through memory in its order, which a table of so many would not. Two names of
             // one hash are left to those who look closer.
             let seed = Seed::default();

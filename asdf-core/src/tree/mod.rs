@@ -49,6 +49,7 @@ mod edit;
 mod hash;
 mod index;
 mod kind;
+mod like;
 mod merge;
 mod node;
 mod owned;
@@ -289,6 +290,21 @@ impl Tree {
     #[inline]
     pub(crate) fn record(&self, id: NodeId) -> &Record {
         &self.nodes[id.index()]
+    }
+
+    /// The bytes of a scalar.
+    #[inline]
+    fn content(&self, record: &Record) -> &[u8] {
+        let buffer = if record.side() { self.side.as_bytes() } else { self.text.as_bytes() };
+        let content = record.content(&self.places);
+        buffer.get(content.start..content.start + content.len).unwrap_or_default()
+    }
+
+    /// The children of a collection; a mapping's keys and values by turns.
+    #[inline]
+    fn child_ids(&self, record: &Record) -> &[NodeId] {
+        let content = record.content(&self.places);
+        self.children.get(content.start..content.start + content.len).unwrap_or_default()
     }
 
     #[allow(

@@ -23,6 +23,11 @@ impl NodeId {
         self.0.get()
     }
 
+    /// The node with a [number](Self::number).
+    pub(super) fn new(number: u32) -> Option<Self> {
+        NonZeroU32::new(number).map(Self)
+    }
+
     pub(super) fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -229,11 +234,7 @@ impl<'a> NodeRef<'a> {
     #[inline]
     pub(crate) fn child_ids(self) -> &'a [NodeId] {
         let record = self.record();
-        if record.kind().is_scalar() {
-            return &[];
-        }
-        let content = record.content(&self.tree.places);
-        self.tree.children.get(content.start..content.start + content.len).unwrap_or_default()
+        if record.kind().is_scalar() { &[] } else { self.tree.child_ids(record) }
     }
 
     /// A sequence's items in order; nothing for other kinds.
@@ -269,13 +270,13 @@ impl<'a> NodeRef<'a> {
     /// length.
     #[inline]
     pub(crate) fn is(self, string: &str) -> bool {
-        let record = self.record();
-        let content = record.content(&self.tree.places);
-        if content.len != string.len() || record.kind() != Kind::String {
-            return false;
-        }
-        let buffer = if record.side() { self.tree.side.as_bytes() } else { self.tree.text.as_bytes() };
-        buffer.get(content.start..content.start + content.len) == Some(string.as_bytes())
+        self.kind() == Kind::String && self.content() == string.as_bytes()
+    }
+
+    /// The bytes of a scalar's [text](Self::text), without a look at where its characters begin.
+    #[inline]
+    pub(super) fn content(self) -> &'a [u8] {
+        self.tree.content(self.record())
     }
 
     /// A sequence's item, from 0.

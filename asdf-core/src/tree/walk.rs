@@ -10,8 +10,9 @@ pub struct Walk<'a> {
     /// The collections that the walk is in, each with the place of the child that comes next. The start is
     /// there by its own edge until it is visited.
     open: Vec<Edge>,
-    /// For each node whether it was visited, and by which edge.
-    met: Vec<Option<Edge>>,
+    /// For each node by which edge it was visited, the parent by its number; zeros if it was not. Pages of
+    /// zeros cost nothing before somebody writes on them.
+    met: Vec<(u32, u32)>,
     current: Edge,
 }
 
@@ -23,7 +24,7 @@ const START: u32 = u32::MAX;
 
 impl<'a> Walk<'a> {
     fn new(start: NodeRef<'a>) -> Self {
-        let met = vec![None; start.tree().len()];
+        let met = vec![(0, 0); start.tree().len()];
         let edge = (start.id(), START);
         Self { tree: start.tree(), open: vec![edge], met, current: edge }
     }
@@ -36,7 +37,9 @@ impl<'a> Walk<'a> {
         let mut at = self.current;
         while at.1 != START {
             edges.push(at);
-            let Some(above) = self.met.get(at.0.index()).copied().flatten() else { break };
+            let met =
+                self.met.get(at.0.index()).and_then(|&(number, place)| Some((NodeId::new(number)?, place)));
+            let Some(above) = met else { break };
             at = above;
         }
         let mut path = Path::root();
@@ -47,6 +50,31 @@ impl<'a> Walk<'a> {
             }
         }
         path
+    }
+
+    /// Leaves out what is below the node that was visited last, unless it can be reached from elsewhere.
+    ///
+    /// ```
+    /// let tree = asdf_core::yaml::parse("{a: {b: 1}, c: 2}")?;
+    /// let mut walk = tree.root().unwrap().walk();
+    /// let mut paths = Vec::new();
+    /// while walk.next().is_some() {
+    ///     paths.push(walk.path().to_string());
+    ///     if walk.path().as_str() == "/a" {
+    ///         walk.skip_below();
+    ///     }
+    /// }
+    /// assert_eq!(paths, ["", "/a", "/c"]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    pub fn skip_below(&mut self) {
+        let (parent, place) = self.current;
+        let parent = self.tree.node(parent);
+        let current = parent.child_ids().get(place as usize).copied().unwrap_or(parent.id());
+        // Open and on top, unless it has been left already.
+        if self.open.last().is_some_and(|(id, _)| *id == current) {
+            self.open.pop();
+        }
     }
 
     /// The key under which the node that was visited last stands, if it is in a mapping.
@@ -84,8 +112,8 @@ impl<'a> Walk<'a> {
             None => edge.0,
         };
         let node = self.tree.node(id);
-        let Some(slot @ None) = self.met.get_mut(id.index()) else { return Some((node, false)) };
-        *slot = Some(edge);
+        let Some(slot @ (0, _)) = self.met.get_mut(id.index()) else { return Some((node, false)) };
+        *slot = (edge.0.number(), edge.1);
         if !node.kind().is_scalar() {
             self.open.push((id, step(node) - 1));
         }

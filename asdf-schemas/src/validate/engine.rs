@@ -15,6 +15,7 @@ use super::check::OwnKeyword;
 use super::closest;
 use super::instance::{Instance, TreeJson};
 use super::members::Members;
+use super::numbers::Numbers;
 use super::{Code, Violation, keywords, normal};
 use crate::Registry;
 
@@ -25,16 +26,19 @@ pub(super) struct Engine {
     registry: Arc<Registry>,
     validator: jsonschema::Validator<TreeJson>,
     texts: Mutex<HashMap<String, Option<Arc<Tree>>>>,
+    numbers: Numbers,
 }
 
 impl Engine {
     /// Compiles a schema and what it refers to; says in one sentence why it cannot.
     pub(super) fn new(registry: &Arc<Registry>, id: &str, own: &Arc<[OwnKeyword]>) -> Result<Self, String> {
-        let schema = load(registry, id, own)?;
+        let numbers = Arc::new(Mutex::new(Numbers::default()));
+        let documents = Documents { registry: registry.clone(), own: own.clone(), numbers: numbers.clone() };
+        let schema = documents.load(id)?;
         let mut options = jsonschema::options_for::<TreeJson>()
             .with_draft(Draft::Draft4)
             .with_base_uri(id)
-            .with_retriever(Packages(registry.clone(), own.clone()))
+            .with_retriever(documents)
             .should_validate_formats(false)
             .with_keyword("tag", |parent, value, _| keywords::tag(parent, value))
             .with_keyword("ndim", |parent, value, _| keywords::ndim(parent, value))
@@ -50,7 +54,19 @@ impl Engine {
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
         let built = linear.build(&schema).or_else(|_| options.build(&schema));
         let validator = built.map_err(|error| format!("the schema {id} cannot be used: {error}"))?;
-        Ok(Self { id: id.to_owned(), registry: registry.clone(), validator, texts: Mutex::default() })
+        let numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Ok(Self {
+            id: id.to_owned(),
+            registry: registry.clone(),
+            validator,
+            texts: Mutex::default(),
+            numbers,
+        })
+    }
+
+    /// The numbers that the schema, and those that it refers to, tell apart.
+    pub(super) fn numbers(&self) -> &Numbers {
+        &self.numbers
     }
 
     pub(super) fn is_valid(&self, node: NodeRef<'_>) -> bool {
@@ -129,18 +145,28 @@ pub(crate) fn decoded(fragment: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn load(registry: &Registry, id: &str, own: &[OwnKeyword]) -> Result<Value, String> {
-    let tree = registry.schema(id).map_err(|error| error.to_string())?;
-    let root = tree.root().ok_or_else(|| format!("the schema {id} is empty"))?;
-    Ok(normal::document(root, &|name| own.iter().any(|keyword| keyword.name == name)))
+/// The registry as the library asks it for schemas that are referred to.
+struct Documents {
+    registry: Arc<Registry>,
+    own: Arc<[OwnKeyword]>,
+    /// Those of all documents that were asked for.
+    numbers: Arc<Mutex<Numbers>>,
 }
 
-/// The registry as the library asks it for schemas that are referred to.
-struct Packages(Arc<Registry>, Arc<[OwnKeyword]>);
+impl Documents {
+    fn load(&self, id: &str) -> Result<Value, String> {
+        let tree = self.registry.schema(id).map_err(|error| error.to_string())?;
+        let root = tree.root().ok_or_else(|| format!("the schema {id} is empty"))?;
+        let own = |name: &str| self.own.iter().any(|keyword| keyword.name == name);
+        let schema = normal::document(root, &own);
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).add(&schema, &own);
+        Ok(schema)
+    }
+}
 
-impl Retrieve for Packages {
+impl Retrieve for Documents {
     fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn StdError + Send + Sync>> {
         let id = uri.as_str();
-        load(&self.0, id.split('#').next().unwrap_or(id), &self.1).map_err(Into::into)
+        self.load(id.split('#').next().unwrap_or(id)).map_err(Into::into)
     }
 }

@@ -44,7 +44,7 @@ impl Nodes {
 /// Whether no collection below a node stands in several places, no more nodes are below than so many, and no more
 /// levels: as in nearly every file, and then nothing has to be [counted](expansions). One pass, in
 /// which only collections are remembered.
-pub(super) fn is_small(root: NodeRef<'_>, most_nodes: u64, most_levels: u32) -> bool {
+pub(super) fn is_small<'a>(root: NodeRef<'a>, most_nodes: u64, most_levels: u32) -> bool {
     let mut met = Nodes::none_of(root.tree());
     let mut nodes = 1_u64;
     let mut pending = vec![(root, 1_u32)];
@@ -58,8 +58,16 @@ pub(super) fn is_small(root: NodeRef<'_>, most_nodes: u64, most_levels: u32) -> 
         if !met.insert(node) || level > most_levels || nodes > most_nodes {
             return false;
         }
-        let below = node.items().chain(node.entries().flat_map(|(key, value)| [key, value]));
-        pending.extend(below.filter(|child| !child.kind().is_scalar()).map(|child| (child, level + 1)));
+        let mut add = |child: NodeRef<'a>| {
+            if !child.kind().is_scalar() {
+                pending.push((child, level + 1));
+            }
+        };
+        node.items().for_each(&mut add);
+        for (key, value) in node.entries() {
+            add(key);
+            add(value);
+        }
     }
     true
 }

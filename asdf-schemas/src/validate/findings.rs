@@ -14,6 +14,8 @@ pub(super) struct Findings<'a> {
     ends: Option<(Instant, Duration)>,
     enough: bool,
     steps: u32,
+    /// How many findings there were.
+    pub(super) found: usize,
     pub(super) validated: usize,
 }
 
@@ -23,10 +25,11 @@ impl<'a> Findings<'a> {
         most_time: Option<Duration>,
     ) -> Self {
         let ends = most_time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
-        Self { take, ends, enough: false, steps: 0, validated: 0 }
+        Self { take, ends, enough: false, steps: 0, found: 0, validated: 0 }
     }
 
     pub(super) fn push(&mut self, violation: Violation) {
+        self.found += 1;
         if !self.enough {
             self.enough = (self.take)(violation).is_break();
         }

@@ -1,5 +1,6 @@
 //! What judges the nodes of one tree.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -12,6 +13,7 @@ use asdf_core::{File, NdArray, Path, Tree};
 
 use super::check::OwnCheck;
 use super::expansion::Expansion;
+use super::known::{Known, Likeness};
 use super::validator::Compiled;
 use super::{Code, Findings, Validator, Violation, arrays, subset, tags};
 use crate::registry::Edition;
@@ -31,12 +33,15 @@ pub(super) struct Rules<'t> {
 }
 
 /// What holds for the nodes with a tag.
+#[derive(Debug)]
 struct Tag<'t> {
     name: &'t str,
     engines: Vec<Compiled>,
     checks: Vec<&'t OwnCheck>,
     /// Whether its nodes are compared with their data.
     data: bool,
+    /// Those that were valid, where nothing but schemas and blocks decides that.
+    known: Option<RefCell<Known<'t>>>,
 }
 
 impl<'t> Rules<'t> {
@@ -84,35 +89,73 @@ impl<'t> Rules<'t> {
             if out.enough_between_nodes() {
                 return;
             }
-            self.node(node, || path().join(&walk.path()), out);
+            if self.node(node, || path().join(&walk.path()), out) {
+                walk.skip_below();
+            }
         }
     }
 
-    /// Judges one node; its path is asked for only when something is wrong.
-    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+    /// Judges one node; its path is asked for only when something is wrong. Says whether all that is below
+    /// is judged as well, which it is where the node is like a valid one.
+    pub(super) fn node(
+        &mut self,
+        node: NodeRef<'t>,
+        path: impl Fn() -> Path,
+        out: &mut Findings<'_>,
+    ) -> bool {
+        if let Some(likeness) = self.likeness(node) {
+            out.validated += 1;
+            if likeness == Likeness::Schemas {
+                arrays::check(node, path, out);
+            }
+            return true;
+        }
+        let before = out.found;
+        if let Some(tag) = self.judge(node, path, out) {
+            if let Some(known) = tag.known.as_ref().filter(|_| out.found == before) {
+                known.borrow_mut().remember(node, tag.data);
+            }
+        }
+        false
+    }
+
+    /// What follows for a node from others with its tag.
+    fn likeness(&self, node: NodeRef<'t>) -> Option<Likeness> {
+        let tag = self.tags.get(node.tag_index()?)?.as_ref()?;
+        tag.known.as_ref()?.borrow_mut().likeness(node, &tag.engines, tag.data)
+    }
+
+    /// Judges a node for itself; gives its tag, if there are schemas for it.
+    fn judge(
+        &mut self,
+        node: NodeRef<'t>,
+        path: impl Fn() -> Path,
+        out: &mut Findings<'_>,
+    ) -> Option<Rc<Tag<'t>>> {
         subset::check(node, &path, out);
-        let Some(number) = node.tag_index() else { return };
+        let number = node.tag_index()?;
         // A reference is what it refers to; that is validated where it stands.
         if node.get("$ref").is_some() {
-            return;
+            return None;
         }
         let tag = match self.tags.get(number) {
             Some(Some(tag)) => tag.clone(),
             _ => self.first(node, number, &path, out),
         };
         if tag.name.is_empty() {
-            return;
+            return None;
         }
         if tag.engines.is_empty() {
             if self.unknown.insert(tag.name) || self.every_unknown {
                 out.push(tags::unknown(node, path(), tag.name, self.validator.registry()));
             }
         } else if let Some(message) = self.too_large(node) {
-            return out.push(Violation::at(node, path(), Code::Limit, message));
+            out.push(Violation::at(node, path(), Code::Limit, message));
+            return None;
         } else {
             // A schema may look at much that is below.
             if out.is_timed() && out.enough() {
-                return;
+                return None;
             }
             out.validated += 1;
         }
@@ -125,6 +168,7 @@ impl<'t> Rules<'t> {
         if tag.data {
             arrays::check(node, &path, out);
         }
+        Some(tag).filter(|tag| !tag.engines.is_empty())
     }
 
     /// Finds out what holds for a tag whose first node this is.
@@ -139,11 +183,15 @@ impl<'t> Rules<'t> {
         // YAML's own tags have no rules.
         let name = node.own_tag().unwrap_or_default();
         let schemas = validator.registry().schemas_of(name);
+        let checks: Vec<_> = validator.checks().iter().filter(|check| check.is_about(name)).collect();
+        // What a program has added may look at anything, and nodes in several places count each time.
+        let is_alone = checks.is_empty() && !validator.has_keywords() && self.expansions.is_empty();
         let tag = Rc::new(Tag {
             name,
             engines: schemas.into_iter().map(|id| validator.engine(id)).collect(),
-            checks: validator.checks().iter().filter(|check| check.is_about(name)).collect(),
+            checks,
             data: self.data && NdArray::accepts_tag(name),
+            known: is_alone.then(RefCell::default),
         });
         if self.tags.len() <= number {
             self.tags.resize(number + 1, None);

@@ -14,6 +14,15 @@ pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findin
     }
 }
 
+/// Whether [`check`] finds nothing; false, once in a long while, where it would not either.
+pub(super) fn holds(node: NodeRef<'_>) -> bool {
+    match node.kind() {
+        Kind::Int => node.own_tag().is_some() || node.as_i64().is_some(),
+        Kind::Mapping => node.has_different_names(),
+        _ => true,
+    }
+}
+
 fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     if node.as_i64().is_none() {
         let mut violation =
@@ -67,7 +76,9 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
 /// Checks the directives before the document: ASDF is YAML 1.1.
 pub(super) fn directives(tree: &Tree, out: &mut Findings<'_>) {
     let Some(root) = tree.root() else { return };
-    for line in tree.text().lines().take_while(|line| !line.starts_with("---")) {
+    // Nothing but comments and empty lines stands between them.
+    let is_before = |line: &&str| line.trim_start().is_empty() || line.starts_with(['%', '#']);
+    for line in tree.text().lines().take_while(is_before) {
         let mut words = line.split_whitespace();
         if words.next() == Some("%YAML") {
             if let Some(version) = words.next().filter(|version| *version != "1.1") {

@@ -172,6 +172,11 @@ impl Validator {
         self.schema.as_deref()
     }
 
+    /// Whether a program has added keywords.
+    pub(super) fn has_keywords(&self) -> bool {
+        !self.keywords.is_empty()
+    }
+
     pub(super) fn checks(&self) -> &[OwnCheck] {
         &self.checks
     }
@@ -463,6 +468,36 @@ mod tests {
         let (all, _) = told(usize::MAX);
         assert_eq!(all.iter().filter(|code| **code == Code::Required).count(), 4);
         assert!(all.len() > 4, "{all:?}");
+    }
+
+    #[test]
+    fn what_a_program_adds_sees_each_of_many_equal_nodes() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
+        let met = Arc::new([const { AtomicUsize::new(0) }; 2]);
+        let count = |at: usize| {
+            let met = met.clone();
+            move || met[at].fetch_add(1, Ordering::Relaxed)
+        };
+        let mut registry = Registry::new();
+        registry.add_schema("{id: 'asdf://x.org/s', properties: {x: {counted: true}}}").unwrap();
+        registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
+        let text = format!("[{}]", ["!<asdf://x.org/t> {x: 1}"; 7].join(", "));
+        let validator = || Validator::new(Arc::new(registry.clone()));
+        let keyword = count(0);
+        let with_keyword = validator().with_keyword("counted", move |_, _| {
+            keyword();
+            None
+        });
+        let check = count(1);
+        let with_check = validator().with_check("asdf://x.org/*", move |_| {
+            check();
+            Ok(())
+        });
+        for validator in [with_keyword, with_check] {
+            assert_eq!(validator.validate_tree(&parse(&text).unwrap()).validated(), 7);
+        }
+        assert_eq!(met.each_ref().map(|met| met.load(Ordering::Relaxed)), [7, 7]);
     }
 
     #[test]
