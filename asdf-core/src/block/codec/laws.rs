@@ -67,6 +67,55 @@ fn round_trips_at_all_levels() {
     }
 }
 
+/// Bytes that are copied when they are read, as from a file.
+#[derive(Debug)]
+struct ByPosition(Vec<u8>);
+
+impl Source for ByPosition {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        Ok(Bytes::copy_from_slice(&MemorySource::new(self.0.clone()).read(range)?))
+    }
+}
+
+#[test]
+fn it_does_not_matter_where_the_stored_bytes_are() {
+    for (codec, _) in codecs() {
+        for data in [Vec::new(), noise(5), noise(300_000), b"abcabcabcd".repeat(30_000)] {
+            let whole = codec.encode(&data, &at(None)).unwrap();
+            let mut spoilt = whole.clone();
+            let middle = spoilt.len() / 2;
+            if let Some(byte) = spoilt.get_mut(middle) {
+                *byte ^= 0xff;
+            }
+            let cut = whole[..whole.len() * 2 / 3].to_vec();
+            let long = [whole.clone(), vec![0; 3]].concat();
+            let twice = whole.repeat(2);
+            for (what, stored) in
+                [("whole", whole), ("spoilt", spoilt), ("cut", cut), ("long", long), ("twice", twice)]
+            {
+                for size in [data.len() as u64, data.len() as u64 + 1, data.len() as u64 / 2] {
+                    let expected = codec.decode(&stored, size);
+                    for threads in [Threads::ONE, Threads::ALL] {
+                        let found = codec.decode_from(&ByPosition(stored.clone()), size, threads);
+                        let said = format!("{} {what} {} {size}", codec.label(), data.len());
+                        match (&found, &expected) {
+                            (Ok(found), Ok(expected)) => assert!(found == expected, "{said}"),
+                            (Err(found), Err(expected)) => {
+                                assert_eq!(found.kind(), expected.kind(), "{said}")
+                            }
+                            _ => panic!("{said}: {found:?} from a file, in memory {expected:?}"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_cut_is_refused() {
     for (codec, _) in codecs() {

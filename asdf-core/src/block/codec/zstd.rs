@@ -38,6 +38,11 @@ impl Codec for Zstd {
 
     fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
         let expected = promise(self, stored.len(), data_size)?;
+        if !stored.lends() {
+            if let Some(data) = in_pieces(stored, expected)? {
+                return Ok(data);
+            }
+        }
         let stored = stored.read(0..stored.len())?;
         match at_once(&stored, expected)? {
             Some(data) => Ok(data),
@@ -60,6 +65,38 @@ fn at_once(stored: &[u8], expected: usize) -> Result<Option<Bytes>> {
     let mut room = Room::new(expected)?;
     let found = Decompressor::new().and_then(|mut z| z.decompress_to_buffer(stored, room.bytes()));
     Ok(found.is_ok_and(|found| found == expected).then(|| room.into()))
+}
+
+/// One frame into its place while it is read, so that the stored bytes are never all in memory: fresh memory for
+/// them would cost more than the calls. `None` if anything is wrong with the frame.
+fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
+    /// As much as the processor's own memory has room for.
+    const PIECE: usize = 256 << 10;
+    let mut room = Room::new(expected)?;
+    let mut piece = vec![0; usize::try_from(stored.len()).unwrap_or(PIECE).min(PIECE)];
+    let Ok(mut decoder) = Decoder::new() else { return Ok(None) };
+    // The place stays the same, so that nothing is kept elsewhere for later reference.
+    if decoder.set_parameter(DParameter::StableOutBuffer(true)).is_err() {
+        return Ok(None);
+    }
+    let mut output = OutBuffer::around(room.bytes());
+    let (mut at, mut left) = (0, 1);
+    while at < stored.len() && left > 0 {
+        let count = usize::try_from(stored.len() - at).unwrap_or(PIECE).min(PIECE);
+        let piece = piece.get_mut(..count).unwrap_or_default();
+        stored.read_into(at, piece)?;
+        let mut input = InBuffer::around(piece);
+        while left > 0 && input.pos() < count {
+            let before = (input.pos(), output.pos());
+            match decoder.run(&mut input, &mut output) {
+                Ok(hint) if hint == 0 || (input.pos(), output.pos()) != before => left = hint,
+                _ => return Ok(None),
+            }
+        }
+        at += input.pos() as u64;
+    }
+    let whole = left == 0 && at == stored.len() && output.pos() == expected;
+    Ok(whole.then(|| room.into()))
 }
 
 /// Piece by piece, until something is wrong.
