@@ -28,7 +28,7 @@ impl Input {
         if self.is_stdin() { "<stdin>".to_owned() } else { self.path.display().to_string() }
     }
 
-    fn is_stdin(&self) -> bool {
+    pub(crate) fn is_stdin(&self) -> bool {
         self.path == Path::new(STDIN)
     }
 

@@ -86,18 +86,7 @@ static CHOSEN: OnceLock<(OpenOptions, ParseOptions)> = OnceLock::new();
 impl Opening {
     /// Decides for the whole program.
     pub(crate) fn choose(&self) {
-        let limits = self.limits();
-        let options = OpenOptions::new().limits(limits);
-        let options = self.allow_folder.iter().fold(options, OpenOptions::allow_folder);
-        let texts = ParseOptions {
-            max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
-            max_depth: limits.tree_depth,
-            max_nodes: limits.tree_nodes,
-            max_tag_bytes: limits.tree_tag_bytes,
-            ..ParseOptions::default()
-        };
-        // The command line is read once.
-        let _ = CHOSEN.set((options, texts));
+        choose(self.limits(), &self.allow_folder);
     }
 
     fn limits(&self) -> Limits {
@@ -111,6 +100,31 @@ impl Opening {
         limits.blocks = self.limit_blocks;
         limits
     }
+}
+
+/// Decides for a shell that waits for the answer, and asks about whatever file is named: none larger than people
+/// write, and no other files.
+pub(crate) fn choose_small() {
+    let mut limits = Limits::default();
+    limits.tree_size = 16 << 20;
+    limits.tree_nodes = 1 << 20;
+    limits.tree_tag_bytes = Some(16 << 20);
+    limits.decoded_size = 1 << 20;
+    limits.decoded_total = Some(1 << 20);
+    choose(limits, &[]);
+}
+
+fn choose(limits: Limits, folders: &[PathBuf]) {
+    let options = folders.iter().fold(OpenOptions::new().limits(limits), OpenOptions::allow_folder);
+    let texts = ParseOptions {
+        max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
+        max_depth: limits.tree_depth,
+        max_nodes: limits.tree_nodes,
+        max_tag_bytes: limits.tree_tag_bytes,
+        ..ParseOptions::default()
+    };
+    // The command line is read once.
+    let _ = CHOSEN.set((options, texts));
 }
 
 /// What was decided.
