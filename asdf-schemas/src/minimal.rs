@@ -40,7 +40,8 @@ pub struct Optional {
 ///
 /// Required properties are there, with their default or the first of an enumeration where the schema has
 /// one, else the smallest that is allowed: 0, an empty text or one that fits the pattern, as many items as
-/// have to be; of alternatives the first that can be made. Arrays have no elements, and the datatype and
+/// have to be; null where the schema says nothing of it; of alternatives, and of several types, the first that
+/// can be made. Arrays have no elements, and the datatype and
 /// number of axes that are asked for. Below, tags are those of this version of the ASDF Standard where it
 /// has them, else the newest. It is the value that a [`Sampler`](crate::sample::Sampler) makes without bytes,
 /// laid out as the schemas ask, and not validated: conditions that no keyword of these expresses (`not`,
@@ -186,7 +187,7 @@ mod tests {
             ("{required: [a1], patternProperties: {'^a': {type: boolean}}}", "a1: false"),
             (
                 "{minProperties: 4, patternProperties: {'^a': {type: boolean}}, properties: {x: {type: integer}}}",
-                "x: 0\na: false\nx0: ''\nx1: ''",
+                "x: 0\na: false\nx0: null\nx1: null",
             ),
             ("{minProperties: 1, properties: {x: {type: integer}, y: {}}}", "x: 0"),
             ("{definitions: {t: {type: boolean}}, $ref: '#/definitions/t'}", "false"),
@@ -211,7 +212,47 @@ mod tests {
                 "{type: string, allOf: [{type: integer}]}",
                 "/: no value could be made: its schemas ask for different types",
             ),
-            ("{}", "''"),
+            ("{}", "null"),
+            ("{required: [a, b], properties: {a: {}}}", "a: null\nb: null"),
+            ("{required: [a], properties: {a: {title: A., description: Anything.}}}", "a: null"),
+            ("{required: [a], properties: {a: {title: A., default: 1}}}", "a: 1"),
+            (
+                "{required: [a], properties: {a: {tag: 'tag:nowhere.org:x-1.0.0'}}}",
+                "a: !<tag:nowhere.org:x-1.0.0> {}",
+            ),
+            (
+                "{required: [a], properties: {a: {title: A., tag: 'tag:stsci.edu:asdf/core/software-1.*'}}}",
+                "a: !<tag:stsci.edu:asdf/core/software-1.0.0>\n  name: ''\n  version: ''",
+            ),
+            ("{required: [a], properties: {a: {tag: 'tag:yaml.org,2002:map'}}}", "a: {}"),
+            // In the order of the schema, which has what is usual first.
+            ("{required: [a], properties: {a: {anyOf: [{type: string}, {type: 'null'}]}}}", "a: ''"),
+            ("{required: [a], properties: {a: {anyOf: [{type: 'null'}, {type: string}]}}}", "a: null"),
+            ("{required: [a], properties: {a: {anyOf: [{}, {type: string}]}}}", "a: null"),
+            ("{required: [a], properties: {a: {type: ['null', number]}}}", "a: null"),
+            ("{required: [a], properties: {a: {anyOf: [{enum: [b, c]}, {type: 'null'}]}}}", "a: b"),
+            ("{required: [a], properties: {a: {enum: [null, b]}}}", "a: null"),
+            ("{required: [a], properties: {a: {title: A., enum: [2, b], default: b}}}", "a: b"),
+            ("{required: [a], properties: {a: {enum: [b, c], default: d}}}", "a: b"),
+            (
+                "{required: [a], properties: {a: {default: null, anyOf: [{type: string}, {type: 'null'}]}}}",
+                "a: null",
+            ),
+            (
+                "{required: [a], properties: {a: {default: 1, anyOf: [{tag: 'tag:x.org:x-1.0.0'}, {type: integer}]}}}",
+                "a: 1",
+            ),
+            (
+                "{definitions: {t: {title: T.}}, required: [a], properties: {a: {$ref: '#/definitions/t'}}}",
+                "a: null",
+            ),
+            (
+                "{definitions: {t: {enum: [b]}}, required: [a], properties: {a: {$ref: '#/definitions/t'}}}",
+                "a: b",
+            ),
+            ("{required: [a], properties: {a: {type: object}}}", "a: {}"),
+            ("{required: [a], properties: {a: {items: {}}}}", "a: []"),
+            ("{required: [a], properties: {a: {minItems: 2, items: {}}}}", "a: [null, null]"),
         ] {
             let mut registry = Registry::new();
             registry.add_schema_as("asdf://x.org/s", &format!("{schema}\n")).unwrap();

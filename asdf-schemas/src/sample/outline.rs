@@ -180,8 +180,8 @@ impl Outline {
         self.datatype = self.datatype.take().or_else(datatype);
     }
 
-    /// Whether a value has a type that all schemas allow.
-    pub(super) fn allows(&self, value: &Node) -> bool {
+    /// Whether a value has a type that all schemas allow, and is in all enumerations.
+    pub(super) fn takes(&self, value: &Node) -> bool {
         let name = match value.view().kind() {
             Kind::Null => "null",
             Kind::Bool => "boolean",
@@ -193,10 +193,12 @@ impl Outline {
         };
         let is = |allowed: &String| allowed == name || (allowed == "number" && name == "integer");
         self.types.as_ref().is_none_or(|types| types.iter().any(is))
+            && self.values.as_ref().is_none_or(|values| values.contains(value))
     }
 
-    /// The kinds that a value may have, the most telling first.
-    pub(super) fn kinds(&self) -> Vec<Kind> {
+    /// The kinds that a value may have, the most telling first. Of what schemas say nothing, that is null, and an
+    /// empty mapping where they say nothing but the tag: what has one is something.
+    pub(super) fn kinds(&self, tagged: bool) -> Vec<Kind> {
         let all = [
             ("object", Kind::Mapping),
             ("string", Kind::String),
@@ -236,7 +238,9 @@ impl Outline {
         let mut kinds: Vec<Kind> =
             spoken.into_iter().filter(|(speaks, _)| *speaks).map(|(_, kind)| kind).collect();
         if kinds.is_empty() {
-            kinds = vec![Kind::String, Kind::Int, Kind::Bool, Kind::Mapping, Kind::Sequence, Kind::Float];
+            let first = if tagged { Kind::Mapping } else { Kind::Null };
+            let others = [Kind::String, Kind::Int, Kind::Bool, Kind::Mapping, Kind::Sequence, Kind::Float];
+            kinds = [first].into_iter().chain(others.into_iter().filter(|kind| *kind != first)).collect();
         }
         kinds
     }
