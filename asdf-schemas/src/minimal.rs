@@ -61,7 +61,8 @@ pub struct Optional {
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema or version;
+/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema or version; those of
+/// [`Registry::schema`] when it cannot be used; [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it is empty;
 /// [`Unsupported`](asdf_core::ErrorKind::Unsupported), with the place in the value, when one could not be made:
 /// a pattern that no text was found for, a reference that leads nowhere, a value that needs itself.
 pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
@@ -78,8 +79,10 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
     let mut documents = Documents::of(registry);
     let schemas: Vec<_> = ids.iter().filter_map(|id| documents.get(id)).collect();
     if schemas.is_empty() {
-        return Err(Error::usage(format!("there is no schema of {}", name.escape_debug()))
-            .with_hint("`Registry::ids` and `Registry::tags` list what there is"));
+        // Why, the registry says; what it has to say nothing about is empty.
+        let id = ids.first().copied().unwrap_or(name);
+        registry.schema(id)?;
+        return Err(Error::mismatch(format!("the schema {} is empty", id.escape_debug())));
     }
     let tags: Vec<String> = registry.tags().into_iter().map(str::to_owned).collect();
     let mut maker = Maker::new(&mut documents, &edition, &tags, &[]);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use asdf_core::{Error, yaml};
+use asdf_core::yaml;
 
 use super::folder;
 
@@ -55,9 +55,10 @@ impl Unread {
         file.and_then(Unopened::found).map(|found| &*found.text)
     }
 
-    /// Why a file that is called as an id ends cannot be read.
-    pub(super) fn fault(&self, id: &str) -> Option<Error> {
-        self.called(id).find_map(|file| folder::read(&file.path).err())
+    /// The files in which no schema with an id was found. All are read for it.
+    pub(super) fn unusable(&self) -> impl Iterator<Item = &Path> {
+        self.ids();
+        self.files.iter().filter(|file| file.found().is_none()).map(|file| file.path.as_path())
     }
 
     /// All ids.
