@@ -178,6 +178,14 @@ mod tests {
                 "{type: string, pattern: '(?!a)b'}",
                 "/: no value could be made: no text was found that fits its pattern",
             ),
+            (
+                "{type: string, minLength: 5000}",
+                "/: no value could be made: no text of up to 4096 characters has its length",
+            ),
+            (
+                "{type: string, minLength: 2, maxLength: 1}",
+                "/: no value could be made: no text of up to 4096 characters has its length",
+            ),
             ("{enum: [a, b], type: string}", "a"),
             ("{enum: [1, b], type: string}", "b"),
             ("{default: 7, type: integer}", "7"),
@@ -188,6 +196,7 @@ mod tests {
             ("{type: array, minItems: 2, items: {type: boolean}}", "- false\n- false"),
             ("{required: [a], dependencies: {a: [b]}, additionalProperties: {type: integer}}", "a: 0\nb: 0"),
             ("{required: [a1], patternProperties: {'^a': {type: boolean}}}", "a1: false"),
+            ("{required: [a], patternProperties: {'^a\\Z': {type: boolean}}}", "a: false"),
             (
                 "{minProperties: 4, patternProperties: {'^a': {type: boolean}}, properties: {x: {type: integer}}}",
                 "x: 0\na: false\nx0: null\nx1: null",

@@ -33,7 +33,7 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
         let text = text?;
         let (id, manifest) = match id_line(&text) {
             // A schema may have a property `tags`, but not at its top. What it has stands near its beginning.
-            Some(id) => (id.to_owned(), !text.contains("\n$schema:") && text.contains("\ntags:")),
+            Some(id) => (id.to_owned(), !has_line(&text, "$schema:") && has_line(&text, "tags:")),
             None => {
                 let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
                 let Some(root) = tree.root() else { continue };
@@ -61,6 +61,12 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     }
     registry.editions = Arc::default();
     Ok(())
+}
+
+/// Whether a key stands at the top of a text.
+fn has_line(text: &str, key: &str) -> bool {
+    text.match_indices(key)
+        .any(|(at, _)| text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
 }
 
 /// Whether a file of a folder is below one called `schemas` that stands beside one called `manifests`, as in
@@ -208,12 +214,18 @@ mod tests {
             "id: asdf://x.org/manifests/m-1.0.0\ntags:\n- asdf://x.org/tags/bare-1.0.0\n\
              - {tag_uri: 'asdf://x.org/tags/a-1.0.0', schema_uri: 'asdf://x.org/schemas/a-1.0.0'}\n",
         );
+        write(
+            "manifests/tags-first.yaml",
+            "tags:\n- {tag_uri: 'asdf://x.org/tags/b-1.0.0', schema_uri: 'asdf://x.org/schemas/b-1.0.0'}\n\
+             id: asdf://x.org/manifests/tags-first\n",
+        );
         write("other.yaml", "nothing: here\n");
         let mut registry = Registry::empty();
         registry.add_folder(folder.path()).unwrap();
-        let ids = ["manifests/m", "schemas/a", "schemas/b", "schemas/damaged"];
-        assert_eq!(registry.ids(), ids.map(|id| format!("asdf://x.org/{id}-1.0.0")));
-        assert_eq!(registry.tags(), ["asdf://x.org/tags/a-1.0.0"]);
+        let ids = ["manifests/m-1.0.0", "manifests/tags-first"].into_iter();
+        let ids = ids.chain(["schemas/a-1.0.0", "schemas/b-1.0.0", "schemas/damaged-1.0.0"]);
+        assert_eq!(registry.ids(), ids.map(|id| format!("asdf://x.org/{id}")).collect::<Vec<_>>());
+        assert_eq!(registry.tags(), ["a", "b"].map(|name| format!("asdf://x.org/tags/{name}-1.0.0")));
         assert!(registry.schema("asdf://x.org/schemas/a-1.0.0").unwrap().find("/title").is_none());
         let error = registry.schema("asdf://x.org/schemas/damaged-1.0.0").unwrap_err();
         assert!(error.to_string().contains("asdf://x.org/schemas/damaged-1.0.0"), "{error}");

@@ -268,7 +268,10 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
                     outline.max_length,
                     &mut self.choices,
                 );
-                let text = text.ok_or_else(|| fail("no text was found that fits its pattern"))?;
+                let text = text.ok_or_else(|| match outline.patterns.is_empty() {
+                    true => fail(format_args!("no text of up to {} characters has its length", text::MOST)),
+                    false => fail("no text was found that fits its pattern"),
+                })?;
                 Ok(self.tree.add_str(&text))
             }
             Kind::Sequence => self.sequence(outline, depth),
@@ -376,8 +379,9 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             }
         }
         keys.extend(needed.iter().filter(|name| !outline.names.contains(name)).cloned());
-        if !outline.closed && depth < DEEP && self.choices.more() {
-            keys.push("another".to_owned());
+        let another = "another".to_owned();
+        if !outline.closed && depth < DEEP && self.choices.more() && !keys.contains(&another) {
+            keys.push(another);
         }
         with_dependencies(&mut keys, outline);
         let mut entries: Vec<(String, NodeId)> = Vec::new();

@@ -93,8 +93,11 @@ impl Sampler {
     /// [`Usage`](asdf_core::ErrorKind::Usage) when no schema is known for the tag.
     pub fn of_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
         if self.documents.registry().schemas_of(tag).is_empty() {
-            return Err(asdf_core::Error::usage(format!("no schema is known for the tag {tag}"))
-                .with_hint("add the package that has its manifest"));
+            return Err(asdf_core::Error::usage(format!(
+                "no schema is known for the tag {}",
+                tag.escape_debug()
+            ))
+            .with_hint("add the package that has its manifest"));
         }
         let Some(node) = self.make(bytes, |maker| maker.tagged(tag, &[], 0)) else { return Ok(None) };
         Ok(self.fits(&node, None)?.then_some(node))

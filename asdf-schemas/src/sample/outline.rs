@@ -4,8 +4,8 @@ use std::ops::Deref;
 
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Datatype, FromNode as _, Node};
-use regex::Regex;
 
+use super::text;
 use crate::Registry;
 use crate::documents::{Documents, Place};
 
@@ -260,7 +260,7 @@ pub(crate) fn property<R: Deref<Target = Registry>>(
         let own = schema.get("properties").and_then(|all| all.get(key));
         let patterns = schema.get("patternProperties").into_iter().flat_map(NodeRef::entries);
         let fits = |pattern: NodeRef<'_>| {
-            let pattern = pattern.text().and_then(|pattern| Regex::new(pattern).ok());
+            let pattern = pattern.text().and_then(text::regex);
             pattern.is_some_and(|pattern| pattern.is_match(key))
         };
         let fitting = patterns.filter(|(pattern, _)| fits(*pattern)).map(|(_, schema)| schema);
