@@ -159,6 +159,19 @@ const NAMES: [(&str, &str); 12] = [
     ("`OpenOptions::allow_folder`", "--allow-folder"),
 ];
 
+/// Other things that hints of the library name, and what they are called here.
+const WORDS: [(&str, &str); 3] = [
+    (
+        "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
+        "`asdf schema list` has all",
+    ),
+    (
+        "add the package that has it to the registry",
+        "add the package that has it with --schemas or --package",
+    ),
+    ("allow it with `WriteOptions::replace_siblings`", "replace it with --force"),
+];
+
 /// A hint of the library in the words of the command line.
 pub(crate) fn hint(hint: &str) -> String {
     let deep = ["`Limits::tree_depth`", "`ParseOptions::max_depth`"].iter().any(|name| hint.contains(name));
@@ -166,7 +179,7 @@ pub(crate) fn hint(hint: &str) -> String {
         return "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`"
             .to_owned();
     }
-    NAMES.iter().fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
+    NAMES.iter().chain(&WORDS).fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
 }
 
 #[cfg(test)]
