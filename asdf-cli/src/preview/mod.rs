@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::canonical::plain_float;
 use crate::colour;
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::picture::{Bounds, Look, Shown, write_png};
@@ -42,7 +43,7 @@ use crate::terminal::{Graphics, Window};
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
     /// The place in the tree, as in /roman/data
-    #[arg(short, long)]
+    #[arg(short, long, value_hint = PLACE)]
     path: Option<String>,
 
     /// Only a part of the array, as between numpy's brackets
@@ -61,11 +62,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     destination: Destination,
 
-    #[command(flatten)]
-    look: Look,
-
     /// The file, or - for standard input
     file: PathBuf,
+
+    // Behind the arguments, which would come under its heading.
+    #[command(flatten)]
+    look: Look,
 }
 
 /// What is shown, and where it is.
