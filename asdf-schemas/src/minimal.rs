@@ -263,6 +263,12 @@ mod tests {
                 "a: b",
             ),
             ("{required: [a], properties: {a: {type: object}}}", "a: {}"),
+            ("{required: [a], properties: {a: {not: {type: 'null'}}}}", "a: ''"),
+            ("{required: [a], properties: {a: {not: {type: ['null', string, number]}}}}", "a: false"),
+            (
+                "{minItems: 1000000, items: {}}",
+                "/19999: no value could be made: more than 20000 nodes were tried",
+            ),
             ("{required: [a], properties: {a: {items: {}}}}", "a: []"),
             ("{required: [a], properties: {a: {minItems: 2, items: {}}}}", "a: [null, null]"),
         ] {

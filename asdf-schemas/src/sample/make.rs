@@ -104,8 +104,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         depth: usize,
     ) -> Result<NodeId> {
         self.nodes += 1;
-        if depth > DEEPEST || self.nodes > MOST_NODES {
+        if depth > DEEPEST {
             return Err(fail("the schemas have no end"));
+        }
+        if self.nodes > MOST_NODES {
+            return Err(fail(format_args!("more than {MOST_NODES} nodes were tried")));
         }
         let around = self.open.len();
         if self.choices.are_over() {

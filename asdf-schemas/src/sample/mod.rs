@@ -29,8 +29,8 @@
 //!
 //! A schema's `default`, where it has one that fits its type, comes before anything smaller. Every value is
 //! validated before it is given out. There is none where nothing fits, or nothing that could be found: `not` is not
-//! looked at while it is made, but for items that a list has to have, patterns are only made texts of one at a
-//! time, and the elements of arrays are in the tree, never in blocks.
+//! looked at while it is made, but for a type, and items that a list has to have; patterns are only made texts of
+//! one at a time, and the elements of arrays are in the tree, never in blocks.
 //!
 //! [`minimal`](crate::minimal()) is the smallest value once more, not validated, with what could be added to it.
 

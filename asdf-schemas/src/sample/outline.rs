@@ -23,8 +23,9 @@ pub(crate) struct Outline {
     pub(crate) defaults: Vec<Node>,
     /// Patterns of tags.
     pub(super) tags: Vec<String>,
-    /// The names of `type`.
+    /// The names of `type`, and those below `not`.
     pub(super) types: Option<Vec<String>>,
+    pub(super) other_types: Vec<String>,
     pub(super) values: Option<Vec<Node>>,
     pub(super) date_time: bool,
     pub(super) patterns: Vec<String>,
@@ -155,6 +156,9 @@ impl Outline {
             }
             _ => {}
         }
+        if let Some(types) = schema.get("not").filter(|not| not.len() == 1).and_then(|not| not.get("type")) {
+            self.other_types.extend(types.as_str().map_or_else(|| texts(types), |one| vec![one.to_owned()]));
+        }
         let contained = schema.get("not").and_then(|not| not.get("items")?.get("not"));
         if let Some(contained) = contained {
             self.contains.push(part(contained));
@@ -240,7 +244,11 @@ impl Outline {
         if kinds.is_empty() {
             let first = if tagged { Kind::Mapping } else { Kind::Null };
             let others = [Kind::String, Kind::Int, Kind::Bool, Kind::Mapping, Kind::Sequence, Kind::Float];
+            let excluded = |kind: &Kind| {
+                all.iter().any(|(name, of)| of == kind && self.other_types.iter().any(|other| other == name))
+            };
             kinds = [first].into_iter().chain(others.into_iter().filter(|kind| *kind != first)).collect();
+            kinds.retain(|kind| !excluded(kind));
         }
         kinds
     }
