@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use asdf_core::{Error, Result};
+use asdf_core::{Error, Kind, Result};
 use asdf_schemas::Registry;
 
 /// Where schemas are taken from, beside those of the standard.
@@ -41,7 +41,12 @@ pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<R
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::io("reading the schema", error).at_file(path))?;
     let tree = asdf_core::yaml::parse(&text).map_err(|error| error.at_file(path))?;
-    let own = tree.root().and_then(|root| root.get("id")?.as_str().map(str::to_owned));
+    // Else it would let everything pass.
+    let root = tree.root().ok_or_else(|| Error::malformed("the schema is empty").at_file(path))?;
+    if root.kind() != Kind::Mapping {
+        return Err(root.expected("a schema, which is a mapping").at_file(path));
+    }
+    let own = root.get("id").and_then(|id| id.as_str()).map(str::to_owned);
     let id = match own {
         Some(id) => id.trim_end_matches('#').to_owned(),
         // References in it start from the folder that it is in.

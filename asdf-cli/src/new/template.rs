@@ -58,7 +58,8 @@ pub(super) fn fill(
             file.tree_mut().put(path.as_str(), id)?;
         }
         if let Some(id) = whole {
-            validator = validator.with_schema(&id).map_err(|error| error.at_file(&path))?;
+            let place = |error: Error| if is_file { error.at_file(&path) } else { error };
+            validator = validator.with_schema(&id).map_err(place)?;
         }
         return Ok(Template { validator, optional });
     }
