@@ -12,6 +12,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, Path, Result};
 use serde_json::json;
 
+use crate::arrays;
 use crate::canonical::plain_float;
 use crate::colour;
 use crate::commands::{Outcome, output};
@@ -243,9 +244,7 @@ fn find(file: &File, path: Option<&str>) -> Result<Found> {
             }
         }
     }
-    let (_, path, node) = best.ok_or_else(|| {
-        Error::mismatch("the file has no array to show").with_hint("`asdf info` shows what is in it")
-    })?;
+    let (_, path, node) = best.ok_or_else(|| arrays::none("array to show"))?;
     let subject = Subject::of(node).map_err(|error| error.at_path(path.as_str()))?;
     Ok(Found { path: path.to_string(), subject })
 }
