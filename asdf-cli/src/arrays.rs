@@ -20,13 +20,18 @@ pub(crate) fn one(file: &File, path: Option<&str>) -> Result<(String, NdArray)> 
         return read(place::pointer(path).to_owned(), place::at(file, path)?);
     }
     let mut arrays = all(file);
-    let first = arrays.next().ok_or_else(|| Error::mismatch("the file has no array"))?;
+    let first = arrays.next().ok_or_else(|| none("array"))?;
     let others: Vec<String> = arrays.take(10).map(|(path, _)| path).collect();
     if others.is_empty() {
         return read(first.0, first.1);
     }
     let hint = format!("name one: {}, {}", first.0, others.join(", "));
     Err(Error::usage("the file has more than one array").with_hint(hint))
+}
+
+/// A file without what is asked about.
+pub(crate) fn none(what: &str) -> Error {
+    Error::mismatch(format!("the file has no {what}")).with_hint("`asdf info` shows what is in it")
 }
 
 fn all(file: &File) -> impl Iterator<Item = (String, NodeRef<'_>)> {

@@ -8,6 +8,8 @@
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
@@ -16,6 +18,7 @@ use clap::{Arg, Command, CommandFactory as _, ValueHint};
 
 use crate::commands::{Cli, Outcome, output};
 use crate::files::inputs;
+use crate::opening;
 
 /// The words after `asdf` of the line that a shell is about to complete.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
@@ -29,6 +32,8 @@ pub(crate) const PLACE: ValueHint = ValueHint::Other;
 
 /// No shell shows more.
 const MOST: usize = 500;
+/// How long a shell waits: for a file on a network, or a folder of millions, it would be longer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
     let words: Vec<String> = words.iter().map(|word| unquoted(word)).collect();
@@ -37,15 +42,27 @@ pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
     // Else commands do not know the options that all of them have.
     cli.build();
     let Some(file) = file(&cli, before, word) else { return Ok(Outcome::NotFine) };
-    // A file that cannot be read has no places.
-    let Some(Ok(input)) = inputs(vec![file]).next() else { return Ok(Outcome::Fine) };
-    let Ok(file) = input.open() else { return Ok(Outcome::Fine) };
-    if let Some(root) = file.tree().root() {
-        for place in places(root, word).into_iter().take(MOST) {
-            writeln!(out, "{place}").map_err(output)?;
-        }
+    opening::choose_small();
+    let (answer, answered) = mpsc::channel();
+    let word = word.clone();
+    // The end of the program ends it too.
+    std::thread::spawn(move || drop(answer.send(of_file(file, &word))));
+    for place in answered.recv_timeout(PATIENCE).unwrap_or_default() {
+        writeln!(out, "{place}").map_err(output)?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The places in a file, of a folder in its first one; none where there is no file that can be read, and of standard
+/// input and pipes, which somebody types into or the command itself is to read.
+fn of_file(path: PathBuf, word: &str) -> Vec<String> {
+    let Some(Ok(input)) = inputs(vec![path]).next() else { return Vec::new() };
+    if input.is_stdin() || !input.path.is_file() {
+        return Vec::new();
+    }
+    let file = input.open().ok();
+    let root = file.as_ref().and_then(|file| file.tree().root());
+    root.map_or_else(Vec::new, |root| places(root, word).into_iter().take(MOST).collect())
 }
 
 /// The file whose tree the last word is a place in; `None` when it is something else.

@@ -12,7 +12,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
-use crate::commands::{Outcome, output};
+use crate::commands::{Outcome, output, usage};
 use crate::files::{Input, inputs};
 use crate::many::Failures;
 use crate::standard::Standard;
@@ -225,14 +225,6 @@ fn checksums(file: &File) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn usage(error: &Error) -> Error {
-    let told = Error::usage(error.message());
-    match error.hint() {
-        Some(hint) => told.with_hint(hint),
-        None => told,
-    }
 }
 
 /// The files that arrays' data is in: they are not converted with the one that names them.

@@ -1,6 +1,6 @@
 //! `asdf edit`: the tree of a file in an editor.
 
-use std::io::{BufRead as _, IsTerminal, Write};
+use std::io::{BufRead as _, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,7 +14,8 @@ use crate::{opening, printable};
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
 ///
 /// What is saved there is checked, by the rules of YAML and by the schemas, and written exactly as it stands;
-/// blocks stay where they are. With an error in it, the file stays as it was, and it can be edited again.
+/// blocks stay where they are. With an error in it, the file stays as it was, and it can be edited again. A text
+/// that could not be written is kept, and where is said.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf edit image.asdf
@@ -32,32 +33,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    // To be told so after the work would be late.
+    args.saving.free()?;
     let mut file = opening::open(&args.file)?;
     let before = args.saving.violations(&file);
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);
     let mut text = tempfile::Builder::new().prefix("asdf-").suffix(".yaml").tempfile().map_err(io)?;
     text.write_all(old.as_bytes()).and_then(|()| text.flush()).map_err(io)?;
-    let changed = loop {
-        editor(text.path())?;
-        let new = std::fs::read_to_string(text.path())
-            .map_err(|error| Error::io("reading the edited text", error).at_file(text.path()))?;
-        if new == old {
-            break false;
-        }
-        match take(args, &mut file, &before, &new).map_err(|error| error.map_hint(opening::hint)) {
-            Ok(()) => break true,
-            Err(error) if again(&error)? => {}
-            Err(error) => {
-                // Lines and columns are those of the text, which is not lost.
-                let (_, kept) = text.keep().map_err(|error| io(error.error))?;
-                return Err(error.at_file(kept));
-            }
-        }
+    let changed = match rounds(args, &mut file, &before, &old, text.path()) {
+        Ok(changed) => changed,
+        Err(error) => return Err(kept(error, text, &old)),
     };
-    if changed {
-        args.saving.write(&mut file)?;
-    }
     let name = args.saving.target(&args.file).display().to_string();
     let told = match (args.json, changed) {
         (true, _) => serde_json::json!({"asdf_edit": 1, "file": name, "changed": changed}).to_string(),
@@ -66,6 +53,42 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     };
     writeln!(out, "{told}").map_err(output)?;
     Ok(Outcome::Fine)
+}
+
+/// Has a text edited until it can be written. Whether there was a change.
+fn rounds(args: &Args, file: &mut File, before: &[Violation], old: &str, text: &Path) -> Result<bool> {
+    loop {
+        editor(text)?;
+        let new = std::fs::read_to_string(text)
+            .map_err(|error| Error::io("reading the edited text", error).at_file(text))?;
+        if new == old {
+            return Ok(false);
+        }
+        // Lines and columns are those of the text.
+        match take(args, file, before, &new).map_err(|error| error.map_hint(opening::hint).at_file(text)) {
+            Ok(()) => break,
+            Err(error) if again(&error)? => {}
+            Err(error) => return Err(error),
+        }
+    }
+    args.saving.write(file).map(|()| true)
+}
+
+/// Whatever failed, nobody has to type a text twice: it stays, unless nothing was changed in it.
+#[allow(clippy::print_stderr, reason = "the text is not in what failed")]
+fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
+    match std::fs::read(text.path()) {
+        Ok(bytes) if bytes == old.as_bytes() => return error,
+        Err(gone) if gone.kind() == ErrorKind::NotFound => return error,
+        _ => {}
+    }
+    match text.keep() {
+        Ok((_, path)) => {
+            eprintln!("{}: the edited text is kept here", printable::line(&path.display().to_string()));
+            error
+        }
+        Err(lost) => error.and(Error::io("keeping the edited text", lost.error)),
+    }
 }
 
 /// Takes a text for the tree of a file, if it is one.

@@ -28,7 +28,7 @@ impl Input {
         if self.is_stdin() { "<stdin>".to_owned() } else { self.path.display().to_string() }
     }
 
-    fn is_stdin(&self) -> bool {
+    pub(crate) fn is_stdin(&self) -> bool {
         self.path == Path::new(STDIN)
     }
 
@@ -46,11 +46,11 @@ impl Input {
 
 /// The files that are meant: files as they are named, the files `*.asdf` of folders and below in the order of
 /// their names, what patterns fit where no shell has expanded them, and `-` for standard input. An error is
-/// a folder that cannot be read.
+/// a folder that cannot be read, or has no such file: whoever names it means some.
 pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>> + Send {
-    paths.into_iter().flat_map(|path| -> Box<dyn Iterator<Item = Result<Input>> + Send> {
+    paths.into_iter().flat_map(|path| -> Inputs {
         if path.is_dir() {
-            return Box::new(folder(path));
+            return folder(path);
         }
         let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']) && !path.exists());
         match pattern.and_then(|pattern| glob::glob(pattern).ok()) {
@@ -61,14 +61,32 @@ pub(crate) fn inputs(paths: Vec<PathBuf>) -> impl Iterator<Item = Result<Input>>
                         Error::usage("no file fits this pattern").at_file(path)
                     )));
                 }
-                Box::new(found.map(|path| Ok(Input { path, found: false })))
+                // As if a shell had expanded it: folders among them are walked.
+                Box::new(found.flat_map(|path| match path.is_dir() {
+                    true => folder(path),
+                    false => Box::new(std::iter::once(Ok(Input { path, found: false }))),
+                }))
             }
             None => Box::new(std::iter::once(Ok(Input { path, found: false }))),
         }
     })
 }
 
-fn folder(path: PathBuf) -> impl Iterator<Item = Result<Input>> + Send {
+type Inputs = Box<dyn Iterator<Item = Result<Input>> + Send>;
+
+fn folder(path: PathBuf) -> Inputs {
+    let mut found = below(path.clone()).peekable();
+    if found.peek().is_none() {
+        let error = Error::usage("there is no file *.asdf in this folder").at_file(path);
+        return Box::new(std::iter::once(Err(
+            error.with_hint("files that are called otherwise have to be named")
+        )));
+    }
+    Box::new(found)
+}
+
+/// The files `*.asdf` of a folder and below.
+pub(crate) fn below(path: PathBuf) -> impl Iterator<Item = Result<Input>> + Send {
     walkdir::WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
         Ok(entry) => {
             let asdf = entry.path().extension().is_some_and(|extension| extension == "asdf");
@@ -106,5 +124,8 @@ mod tests {
         assert_eq!(names(&[at("b/*.asdf"), at("a.asdf")]), ["b/1.asdf", "a.asdf"]);
         assert_eq!(names(&[at("b/1.fits"), at("none.asdf")]), ["b/1.fits", "none.asdf"]);
         assert_eq!(names(&[at("x*.asdf")]), ["no file fits this pattern"]);
+        assert_eq!(names(&[at("?")]), ["b/1.asdf", "b/c/2.asdf"]);
+        std::fs::create_dir(at("empty")).unwrap();
+        assert_eq!(names(&[at("empty"), at("a.asdf")]), ["there is no file *.asdf in this folder", "a.asdf"]);
     }
 }

@@ -1,10 +1,10 @@
 //! `asdf man`: manual pages.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result};
-use clap::CommandFactory as _;
+use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use crate::commands::{Cli, Outcome, output};
@@ -29,8 +29,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let mut cli = Cli::command().mut_args(|arg| arg.hide_short_help(false));
     cli.build();
     if let Some(folder) = &args.dir {
-        clap_mangen::generate_to(cli, folder)
-            .map_err(|error| Error::io("writing the pages", error).at_file(folder))?;
+        write_all(&cli, folder).map_err(|error| Error::io("writing the pages", error).at_file(folder))?;
         return Ok(Outcome::Fine);
     }
     let page = match &args.command {
@@ -40,7 +39,21 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         })?,
     };
     let mut text = Vec::new();
-    Man::new(page).render(&mut text).map_err(output)?;
+    of(page).render(&mut text).map_err(output)?;
     out.write_all(&text).map_err(output)?;
     Ok(Outcome::Fine)
+}
+
+/// The page of a command, with the program's version at its foot.
+fn of(command: Command) -> Man {
+    Man::new(command).source(concat!("asdf ", env!("CARGO_PKG_VERSION")))
+}
+
+/// The pages of a command and of those below it.
+fn write_all(command: &Command, folder: &Path) -> std::io::Result<()> {
+    let shown = |below: &&Command| !below.is_hide_set() && below.get_name() != "help";
+    for below in command.get_subcommands().filter(shown) {
+        write_all(below, folder)?;
+    }
+    of(command.clone()).generate_to(folder).map(drop)
 }

@@ -8,13 +8,13 @@ use asdf_core::{Error, File, Result};
 
 use crate::commands::is_about_content;
 use crate::files::{Input, inputs};
-use crate::parallel::in_order;
+use crate::parallel::{in_order, jobs};
 
 /// The files of a command that takes many.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Many {
     /// Open so many files at once; as many as there are processors by default
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input

@@ -86,18 +86,7 @@ static CHOSEN: OnceLock<(OpenOptions, ParseOptions)> = OnceLock::new();
 impl Opening {
     /// Decides for the whole program.
     pub(crate) fn choose(&self) {
-        let limits = self.limits();
-        let options = OpenOptions::new().limits(limits);
-        let options = self.allow_folder.iter().fold(options, OpenOptions::allow_folder);
-        let texts = ParseOptions {
-            max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
-            max_depth: limits.tree_depth,
-            max_nodes: limits.tree_nodes,
-            max_tag_bytes: limits.tree_tag_bytes,
-            ..ParseOptions::default()
-        };
-        // The command line is read once.
-        let _ = CHOSEN.set((options, texts));
+        choose(self.limits(), &self.allow_folder);
     }
 
     fn limits(&self) -> Limits {
@@ -111,6 +100,31 @@ impl Opening {
         limits.blocks = self.limit_blocks;
         limits
     }
+}
+
+/// Decides for a shell that waits for the answer, and asks about whatever file is named: none larger than people
+/// write, and no other files.
+pub(crate) fn choose_small() {
+    let mut limits = Limits::default();
+    limits.tree_size = 16 << 20;
+    limits.tree_nodes = 1 << 20;
+    limits.tree_tag_bytes = Some(16 << 20);
+    limits.decoded_size = 1 << 20;
+    limits.decoded_total = Some(1 << 20);
+    choose(limits, &[]);
+}
+
+fn choose(limits: Limits, folders: &[PathBuf]) {
+    let options = folders.iter().fold(OpenOptions::new().limits(limits), OpenOptions::allow_folder);
+    let texts = ParseOptions {
+        max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
+        max_depth: limits.tree_depth,
+        max_nodes: limits.tree_nodes,
+        max_tag_bytes: limits.tree_tag_bytes,
+        ..ParseOptions::default()
+    };
+    // The command line is read once.
+    let _ = CHOSEN.set((options, texts));
 }
 
 /// What was decided.
@@ -145,6 +159,19 @@ const NAMES: [(&str, &str); 12] = [
     ("`OpenOptions::allow_folder`", "--allow-folder"),
 ];
 
+/// Other things that hints of the library name, and what they are called here.
+const WORDS: [(&str, &str); 3] = [
+    (
+        "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
+        "`asdf schema list` has all",
+    ),
+    (
+        "add the package that has it to the registry",
+        "add the package that has it with --schemas or --package",
+    ),
+    ("allow it with `WriteOptions::replace_siblings`", "replace it with --force"),
+];
+
 /// A hint of the library in the words of the command line.
 pub(crate) fn hint(hint: &str) -> String {
     let deep = ["`Limits::tree_depth`", "`ParseOptions::max_depth`"].iter().any(|name| hint.contains(name));
@@ -152,7 +179,7 @@ pub(crate) fn hint(hint: &str) -> String {
         return "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`"
             .to_owned();
     }
-    NAMES.iter().fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
+    NAMES.iter().chain(&WORDS).fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
 }
 
 #[cfg(test)]

@@ -1,9 +1,15 @@
 //! The same work on many things at once, with the results in order and in bounded memory.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// So many threads as a command line says.
+pub(crate) fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a number from 1 on".to_owned())
+}
 
 /// How many results may wait for an earlier one, for each thread.
 const AHEAD: usize = 16;

@@ -76,8 +76,14 @@ impl Saving {
         let Some(output) = &self.output else {
             return UpdateOptions::new().in_place(self.in_place).write_options(options).update(file);
         };
-        free(output, self.force, "choose another name with --output, or replace it with --force")?;
+        self.free()?;
         options.write(file, output)
+    }
+
+    /// Whether nothing is in the place of the file that is written, or may be replaced there.
+    pub(crate) fn free(&self) -> Result<()> {
+        let hint = "choose another name with --output, or replace it with --force";
+        self.output.as_ref().map_or(Ok(()), |output| free(output, self.force, hint))
     }
 
     /// The file that is written.

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use asdf_core::{Error, Result};
+use asdf_core::{Error, Kind, Result};
 use asdf_schemas::Registry;
+
+use crate::commands::usage;
 
 /// Where schemas are taken from, beside those of the standard.
 #[derive(Debug, clap::Args)]
@@ -20,8 +22,13 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// The schemas of the standard, of folders, and of installed Python packages.
+    /// The schemas of the standard, of folders, and of installed Python packages. What cannot be used of them is no
+    /// fault of the files that they are for.
     pub(crate) fn registry(&self) -> Result<Arc<Registry>> {
+        self.added().map_err(|error| usage(&error))
+    }
+
+    fn added(&self) -> Result<Arc<Registry>> {
         if self.schemas.is_empty() && self.package.is_empty() {
             return Ok(Registry::standard());
         }
@@ -38,10 +45,19 @@ impl Sources {
 
 /// A registry with the schema in a file, and the schema's id.
 pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
+    with(registry, path).map_err(|error| usage(&error))
+}
+
+fn with(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::io("reading the schema", error).at_file(path))?;
     let tree = asdf_core::yaml::parse(&text).map_err(|error| error.at_file(path))?;
-    let own = tree.root().and_then(|root| root.get("id")?.as_str().map(str::to_owned));
+    // Else it would let everything pass.
+    let root = tree.root().ok_or_else(|| Error::malformed("the schema is empty").at_file(path))?;
+    if root.kind() != Kind::Mapping {
+        return Err(root.expected("a schema, which is a mapping").at_file(path));
+    }
+    let own = root.get("id").and_then(|id| id.as_str()).map(str::to_owned);
     let id = match own {
         Some(id) => id.trim_end_matches('#').to_owned(),
         // References in it start from the folder that it is in.

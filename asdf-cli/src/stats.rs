@@ -59,10 +59,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let chosen = arrays::chosen(&file, &args.paths).map_err(|error| error.at_file(input.name()))?;
     let mut failures = Failures::default();
     let mut all: Vec<Json> = Vec::new();
+    let mut count = 0;
     for column in chosen.into_iter().flat_map(columns) {
         if args.paths.is_empty() && !is_real(column.array.datatype()) {
             continue;
         }
+        count += 1;
         let found = column.array.statistics().and_then(|found| {
             let bins = args.histogram.zip(found.minimum.zip(found.maximum));
             let counts =
@@ -77,6 +79,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     if args.json {
         writeln!(out, "{}", json!({"asdf_stats": 1, "file": input.name(), "arrays": all})).map_err(output)?;
+    } else if count == 0 {
+        // Silence would look as if something had gone wrong.
+        return Err(arrays::none("array of numbers").at_file(input.name()));
     }
     failures.end().map(|()| Outcome::Fine)
 }

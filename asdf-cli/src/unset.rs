@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::Result;
+use asdf_core::{Error, Result};
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
@@ -35,6 +35,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    if place::pointer(&args.path).is_empty() {
+        let error = Error::usage("the root of a file cannot be removed").at_file(&args.file);
+        return Err(error.with_hint("name a key of it, as in /name"));
+    }
     args.saving.edit(&args.file, |file| {
         let removed = file.tree_mut().remove_at(place::pointer(&args.path));
         removed.map(|_| ()).map_err(|error| place::with_guess(file, &args.path, error))

@@ -25,7 +25,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// What a shell would print: standard output, then standard error, then the exit code if it is not 0.
-fn run(line: &str, folder: &Path) -> String {
+fn run(line: &str, folder: &Path, scratch: &Path) -> String {
     let line = line.strip_prefix("$ ").unwrap();
     // The commands of the cases are those of any POSIX shell: pipes, redirections, quotes.
     let program = Path::new(env!("CARGO_BIN_EXE_asdf")).parent().unwrap();
@@ -38,6 +38,7 @@ fn run(line: &str, folder: &Path) -> String {
         .env("PATH", path.unwrap())
         .env_remove("CLICOLOR_FORCE")
         .env("COLUMNS", "100")
+        .env("TMPDIR", scratch)
         .stdin(Stdio::null())
         .output()
         .unwrap();
@@ -56,12 +57,14 @@ fn run(line: &str, folder: &Path) -> String {
 
 /// The text of a case with what its commands print now.
 fn rerun(case: &str, folder: &Path) -> String {
+    // What `asdf edit` keeps goes with the case.
+    let scratch = tempfile::tempdir().unwrap();
     let mut text = String::new();
     let mut lines = case.lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with("$ ") {
             writeln!(text, "{line}").unwrap();
-            text.push_str(&run(line, folder));
+            text.push_str(&run(line, folder, scratch.path()));
         } else if line.starts_with("# ") {
             writeln!(text, "{line}").unwrap();
         } else if line.is_empty() && lines.peek().is_some_and(|next| next.starts_with(['$', '#'])) {

@@ -40,7 +40,8 @@ pub struct Optional {
 ///
 /// Required properties are there, with their default or the first of an enumeration where the schema has
 /// one, else the smallest that is allowed: 0, an empty text or one that fits the pattern, as many items as
-/// have to be; of alternatives the first that can be made. Arrays have no elements, and the datatype and
+/// have to be; null where the schema says nothing of it; of alternatives, and of several types, the first that
+/// can be made. Arrays have no elements, and the datatype and
 /// number of axes that are asked for. Below, tags are those of this version of the ASDF Standard where it
 /// has them, else the newest. It is the value that a [`Sampler`](crate::sample::Sampler) makes without bytes,
 /// laid out as the schemas ask, and not validated: conditions that no keyword of these expresses (`not`,
@@ -60,7 +61,8 @@ pub struct Optional {
 /// ```
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema or version;
+/// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema or version; those of
+/// [`Registry::schema`] when it cannot be used; [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it is empty;
 /// [`Unsupported`](asdf_core::ErrorKind::Unsupported), with the place in the value, when one could not be made:
 /// a pattern that no text was found for, a reference that leads nowhere, a value that needs itself.
 pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Minimum> {
@@ -77,8 +79,10 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
     let mut documents = Documents::of(registry);
     let schemas: Vec<_> = ids.iter().filter_map(|id| documents.get(id)).collect();
     if schemas.is_empty() {
-        return Err(Error::usage(format!("there is no schema of {}", name.escape_debug()))
-            .with_hint("`Registry::ids` and `Registry::tags` list what there is"));
+        // Why, the registry says; what it has to say nothing about is empty.
+        let id = ids.first().copied().unwrap_or(name);
+        registry.schema(id)?;
+        return Err(Error::mismatch(format!("the schema {} is empty", id.escape_debug())));
     }
     let tags: Vec<String> = registry.tags().into_iter().map(str::to_owned).collect();
     let mut maker = Maker::new(&mut documents, &edition, &tags, &[]);
@@ -174,6 +178,14 @@ mod tests {
                 "{type: string, pattern: '(?!a)b'}",
                 "/: no value could be made: no text was found that fits its pattern",
             ),
+            (
+                "{type: string, minLength: 5000}",
+                "/: no value could be made: no text of up to 4096 characters has its length",
+            ),
+            (
+                "{type: string, minLength: 2, maxLength: 1}",
+                "/: no value could be made: no text of up to 4096 characters has its length",
+            ),
             ("{enum: [a, b], type: string}", "a"),
             ("{enum: [1, b], type: string}", "b"),
             ("{default: 7, type: integer}", "7"),
@@ -184,9 +196,10 @@ mod tests {
             ("{type: array, minItems: 2, items: {type: boolean}}", "- false\n- false"),
             ("{required: [a], dependencies: {a: [b]}, additionalProperties: {type: integer}}", "a: 0\nb: 0"),
             ("{required: [a1], patternProperties: {'^a': {type: boolean}}}", "a1: false"),
+            ("{required: [a], patternProperties: {'^a\\Z': {type: boolean}}}", "a: false"),
             (
                 "{minProperties: 4, patternProperties: {'^a': {type: boolean}}, properties: {x: {type: integer}}}",
-                "x: 0\na: false\nx0: ''\nx1: ''",
+                "x: 0\na: false\nx0: null\nx1: null",
             ),
             ("{minProperties: 1, properties: {x: {type: integer}, y: {}}}", "x: 0"),
             ("{definitions: {t: {type: boolean}}, $ref: '#/definitions/t'}", "false"),
@@ -211,7 +224,53 @@ mod tests {
                 "{type: string, allOf: [{type: integer}]}",
                 "/: no value could be made: its schemas ask for different types",
             ),
-            ("{}", "''"),
+            ("{}", "null"),
+            ("{required: [a, b], properties: {a: {}}}", "a: null\nb: null"),
+            ("{required: [a], properties: {a: {title: A., description: Anything.}}}", "a: null"),
+            ("{required: [a], properties: {a: {title: A., default: 1}}}", "a: 1"),
+            (
+                "{required: [a], properties: {a: {tag: 'tag:nowhere.org:x-1.0.0'}}}",
+                "a: !<tag:nowhere.org:x-1.0.0> {}",
+            ),
+            (
+                "{required: [a], properties: {a: {title: A., tag: 'tag:stsci.edu:asdf/core/software-1.*'}}}",
+                "a: !<tag:stsci.edu:asdf/core/software-1.0.0>\n  name: ''\n  version: ''",
+            ),
+            ("{required: [a], properties: {a: {tag: 'tag:yaml.org,2002:map'}}}", "a: {}"),
+            // In the order of the schema, which has what is usual first.
+            ("{required: [a], properties: {a: {anyOf: [{type: string}, {type: 'null'}]}}}", "a: ''"),
+            ("{required: [a], properties: {a: {anyOf: [{type: 'null'}, {type: string}]}}}", "a: null"),
+            ("{required: [a], properties: {a: {anyOf: [{}, {type: string}]}}}", "a: null"),
+            ("{required: [a], properties: {a: {type: ['null', number]}}}", "a: null"),
+            ("{required: [a], properties: {a: {anyOf: [{enum: [b, c]}, {type: 'null'}]}}}", "a: b"),
+            ("{required: [a], properties: {a: {enum: [null, b]}}}", "a: null"),
+            ("{required: [a], properties: {a: {title: A., enum: [2, b], default: b}}}", "a: b"),
+            ("{required: [a], properties: {a: {enum: [b, c], default: d}}}", "a: b"),
+            (
+                "{required: [a], properties: {a: {default: null, anyOf: [{type: string}, {type: 'null'}]}}}",
+                "a: null",
+            ),
+            (
+                "{required: [a], properties: {a: {default: 1, anyOf: [{tag: 'tag:x.org:x-1.0.0'}, {type: integer}]}}}",
+                "a: 1",
+            ),
+            (
+                "{definitions: {t: {title: T.}}, required: [a], properties: {a: {$ref: '#/definitions/t'}}}",
+                "a: null",
+            ),
+            (
+                "{definitions: {t: {enum: [b]}}, required: [a], properties: {a: {$ref: '#/definitions/t'}}}",
+                "a: b",
+            ),
+            ("{required: [a], properties: {a: {type: object}}}", "a: {}"),
+            ("{required: [a], properties: {a: {not: {type: 'null'}}}}", "a: ''"),
+            ("{required: [a], properties: {a: {not: {type: ['null', string, number]}}}}", "a: false"),
+            (
+                "{minItems: 1000000, items: {}}",
+                "/19999: no value could be made: more than 20000 nodes were tried",
+            ),
+            ("{required: [a], properties: {a: {items: {}}}}", "a: []"),
+            ("{required: [a], properties: {a: {minItems: 2, items: {}}}}", "a: [null, null]"),
         ] {
             let mut registry = Registry::new();
             registry.add_schema_as("asdf://x.org/s", &format!("{schema}\n")).unwrap();

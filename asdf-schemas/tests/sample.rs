@@ -101,6 +101,22 @@ fn dependencies_and_patterns_of_names_hold() {
     assert!((1..40).contains(&with), "{with}");
 }
 
+/// A property that happens to be called as one that is added is there once, and what has no schema can be anything.
+#[test]
+fn no_property_is_there_twice() {
+    let mut registry = (*Registry::standard()).clone();
+    registry.add_schema_as("asdf://x.org/s", "type: object\nrequired: [another]\n").unwrap();
+    let mut sampler = Sampler::new(registry.into(), Version::new(1, 6, 0)).unwrap();
+    let mut kinds = std::collections::HashSet::new();
+    for seed in 0..40_u8 {
+        let made = sampler.of_schema("asdf://x.org/s", &[seed, seed / 2, seed / 4]).unwrap();
+        let made = made.unwrap_or_else(|| panic!("nothing was made of {seed}"));
+        assert_eq!(made.view().entries().count(), 1, "{seed}");
+        kinds.extend(made.view().get("another").map(NodeRef::kind));
+    }
+    assert!(kinds.contains(&Kind::Null) && kinds.len() > 3, "{kinds:?}");
+}
+
 #[test]
 fn types_have_smallest_values() {
     fn check<T: Minimal + FromNode + asdf_core::ToNode>() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, Result};
 
-use crate::files::inputs;
+use crate::files::below;
 
 /// Two files of one name, or one that has no partner.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) fn pairs(left: &Path, right: &Path) -> Result<Vec<Pair>> {
     }
     let mut all: BTreeMap<PathBuf, Pair> = BTreeMap::new();
     for (side, folder) in [left, right].into_iter().enumerate() {
-        for input in inputs(vec![folder.to_path_buf()]) {
+        for input in below(folder.to_path_buf()) {
             let path = input?.path;
             let name = path.strip_prefix(folder).unwrap_or(&path).to_path_buf();
             let pair = all.entry(name.clone()).or_insert(Pair { name, left: None, right: None });

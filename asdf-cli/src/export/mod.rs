@@ -16,6 +16,7 @@ use asdf_core::{Error, ErrorKind, NdArray, Result};
 
 use crate::columns::Columns;
 use crate::commands::Outcome;
+use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::gaps::Fill;
@@ -61,14 +62,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     destination: Destination,
 
-    #[command(flatten)]
-    look: Look,
-
     /// The file, or - for standard input
     file: PathBuf,
 
     /// The place in the tree, as in /roman/data
+    #[arg(value_hint = PLACE)]
     path: String,
+
+    // Behind the arguments, which would come under its heading.
+    #[command(flatten)]
+    look: Look,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {

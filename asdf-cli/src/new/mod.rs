@@ -19,8 +19,8 @@ use crate::{opening, set, value};
 /// command line.
 ///
 /// Tags in the YAML are those of the standard where it says nothing else: !core/ndarray-1.1.0 [1, 2]. Of a schema,
-/// required properties get their default or the smallest value that is allowed, to be filled in; the others are
-/// comments.
+/// required properties get their default or the smallest value that is allowed, to be filled in, null where nothing
+/// is said of it; the others are comments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf new empty.asdf

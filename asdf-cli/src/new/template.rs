@@ -38,9 +38,15 @@ pub(super) fn fill(
     let tag = value.own_tag().map(str::to_owned);
     let is_root = tag.as_deref().is_some_and(|tag| tag.contains(":asdf/core/asdf-"));
     let mut optional = made.optional;
+    // What has a tag is validated by the schemas of that.
+    let whole = match is_file || tag.is_none() {
+        true => registry.find(&id)?.first().map(|id| (*id).to_owned()),
+        false => None,
+    };
     let mut validator = Validator::new(registry);
     if (tag.is_none() && at.is_none()) || is_root {
-        if value.kind() != Kind::Mapping {
+        // Of what it says nothing of, the value is null; as a tree it is empty.
+        if !matches!(value.kind(), Kind::Mapping | Kind::Null) {
             let error =
                 Error::usage(format!("the schema asks for {}, and a tree is a mapping", value.describe()));
             return Err(error.with_hint("--path names a place for it"));
@@ -51,8 +57,9 @@ pub(super) fn fill(
             path.push(key.text().unwrap_or_default());
             file.tree_mut().put(path.as_str(), id)?;
         }
-        if is_file {
-            validator = validator.with_schema(&id).map_err(|error| error.at_file(&path))?;
+        if let Some(id) = whole {
+            let place = |error: Error| if is_file { error.at_file(&path) } else { error };
+            validator = validator.with_schema(&id).map_err(place)?;
         }
         return Ok(Template { validator, optional });
     }

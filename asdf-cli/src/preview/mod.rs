@@ -12,9 +12,11 @@ use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, Path, Result};
 use serde_json::json;
 
+use crate::arrays;
 use crate::canonical::plain_float;
 use crate::colour;
 use crate::commands::{Outcome, output};
+use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::picture::{Bounds, Look, Shown, write_png};
@@ -42,7 +44,7 @@ use crate::terminal::{Graphics, Window};
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
     /// The place in the tree, as in /roman/data
-    #[arg(short, long)]
+    #[arg(short, long, value_hint = PLACE)]
     path: Option<String>,
 
     /// Only a part of the array, as between numpy's brackets
@@ -61,11 +63,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     destination: Destination,
 
-    #[command(flatten)]
-    look: Look,
-
     /// The file, or - for standard input
     file: PathBuf,
+
+    // Behind the arguments, which would come under its heading.
+    #[command(flatten)]
+    look: Look,
 }
 
 /// What is shown, and where it is.
@@ -241,9 +244,7 @@ fn find(file: &File, path: Option<&str>) -> Result<Found> {
             }
         }
     }
-    let (_, path, node) = best.ok_or_else(|| {
-        Error::mismatch("the file has no array to show").with_hint("`asdf info` shows what is in it")
-    })?;
+    let (_, path, node) = best.ok_or_else(|| arrays::none("array to show"))?;
     let subject = Subject::of(node).map_err(|error| error.at_path(path.as_str()))?;
     Ok(Found { path: path.to_string(), subject })
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use asdf_core::Result;
+use asdf_core::{Error, Result};
 use serde_json::json;
 
 use crate::commands::{Outcome, output};
@@ -45,7 +45,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         tagged.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
     let with = shown().map(|(tag, ids)| format!("{tag}  {}", ids.join(" ")));
     let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(str::to_owned);
-    for line in with.chain(without) {
+    let mut lines = with.chain(without).peekable();
+    if let (None, Some(text)) = (lines.peek(), &args.text) {
+        return Err(Error::usage(format!("no tag and no id has '{}' in it", text.escape_debug()))
+            .with_hint("`asdf schema list` has all; --schemas and --package add those of packages"));
+    }
+    for line in lines {
         writeln!(out, "{}", printable::line(&line)).map_err(output)?;
     }
     Ok(Outcome::Fine)

@@ -17,7 +17,7 @@ use asdf_schemas::Validator;
 
 use crate::commands::{self, Outcome};
 use crate::files::inputs;
-use crate::parallel::in_order;
+use crate::parallel::{in_order, jobs};
 use crate::sources::{Sources, with_schema};
 
 use baseline::Baseline;
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     write_baseline: Option<PathBuf>,
 
     /// Check so many files at once; as many as there are processors by default
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<std::num::NonZeroUsize>,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input

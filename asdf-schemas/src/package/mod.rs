@@ -70,7 +70,8 @@ pub struct Checked {
 impl Package {
     /// Reads files, and the YAML files of folders and below. What they refer to is found among them and in a
     /// registry; of schemas with the same id the package's are taken. YAML files of folders that are neither
-    /// schemas nor manifests, having no `id` and no `$schema`, are passed over.
+    /// schemas nor manifests, having no `id` and no `$schema`, are passed over, but for those of a folder `schemas`
+    /// beside a folder `manifests`.
     ///
     /// # Errors
     /// [`Io`](asdf_core::ErrorKind::Io) when a file or folder cannot be read. What is wrong with a file's text is
@@ -82,11 +83,14 @@ impl Package {
                 documents.push(Document::read(path, false)?);
                 continue;
             }
+            let mut known = HashMap::new();
             for file in folder::files(path)? {
-                documents.push(Document::read(&file, true)?);
+                let document = Document::read(&file, true)?;
+                if document.is_meant() || folder::is_beside_manifests(path, &file, &mut known) {
+                    documents.push(document);
+                }
             }
         }
-        documents.retain(|document| !document.found || document.is_meant());
         let mut firsts = HashMap::new();
         let mut bare = Vec::new();
         for (index, document) in documents.iter().enumerate() {

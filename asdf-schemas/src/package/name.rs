@@ -4,6 +4,7 @@ use asdf_core::Path;
 use asdf_core::tree::NodeRef;
 
 use super::document::Document;
+use crate::registry::folder::NAMELESS;
 use crate::validate::{Code, Violation};
 
 /// `another` is a document of the package that has the same id.
@@ -14,12 +15,7 @@ pub(super) fn check(
     out: &mut Vec<Violation>,
 ) {
     let Some(node) = root.get("id").filter(|node| node.as_str().is_some()) else {
-        let mut violation = Violation::at(
-            root,
-            Path::root(),
-            Code::Id,
-            "the schema has no 'id', which is its name".to_owned(),
-        );
+        let mut violation = Violation::at(root, Path::root(), Code::Id, NAMELESS.to_owned());
         violation.hint = Some("ids look like asdf://example.org/camera/schemas/lens-1.0.0".to_owned());
         return out.push(violation);
     };

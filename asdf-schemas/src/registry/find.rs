@@ -25,6 +25,7 @@ impl Registry {
     ///
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when nothing is called so; the hint has what is called nearly so.
+    /// As [`schema`](Self::schema) when a file of a package is called so, and cannot be used.
     pub fn find(&self, name: &str) -> Result<Vec<&str>> {
         let name = name.trim_end_matches('#');
         let schemas = self.schemas_of(name);
@@ -46,6 +47,9 @@ impl Registry {
                 found.dedup();
                 return Ok(found);
             }
+        }
+        if let Some(fault) = self.fault(name) {
+            return Err(fault);
         }
         let error = Error::usage(format!("there is no schema or tag {}", name.escape_debug()));
         Err(match like(name, ids.iter().chain(&tags)) {

@@ -16,6 +16,9 @@ use asdf_core::{Error, Result, yaml};
 use super::Registry;
 use super::unread::Unread;
 
+/// What a schema without an id is told.
+pub(crate) const NAMELESS: &str = "the schema has no 'id', which is its name";
+
 /// How deep the folders of a package may nest: a link to a folder above would not end.
 const MAX_DEPTH: usize = 32;
 
@@ -30,11 +33,16 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
         let text = text?;
         let (id, manifest) = match id_line(&text) {
             // A schema may have a property `tags`, but not at its top. What it has stands near its beginning.
-            Some(id) => (id.to_owned(), !text.contains("\n$schema:") && text.contains("\ntags:")),
+            Some(id) => (id.to_owned(), !has_line(&text, "$schema:") && has_line(&text, "tags:")),
             None => {
                 let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
                 let Some(root) = tree.root() else { continue };
-                let Some(id) = root.get("id").and_then(|id| id.as_str()) else { continue };
+                let Some(id) = root.get("id").and_then(|id| id.as_str()) else {
+                    if root.get("$schema").is_some() {
+                        registry.nameless.push(file.clone());
+                    }
+                    continue;
+                };
                 (id.to_owned(), root.get("tags").is_some() && root.get("$schema").is_none())
             }
         };
@@ -55,9 +63,15 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether a key stands at the top of a text.
+fn has_line(text: &str, key: &str) -> bool {
+    text.match_indices(key)
+        .any(|(at, _)| text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
+}
+
 /// Whether a file of a folder is below one called `schemas` that stands beside one called `manifests`, as in
 /// packages for Python. What is `known` of folders is not looked up again.
-fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
+pub(crate) fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMap<PathBuf, bool>) -> bool {
     let above = file.ancestors().skip(1).take_while(|above| *above != folder);
     let mut schemas = above.filter(|above| above.file_name().is_some_and(|name| name == "schemas"));
     schemas.any(|schemas| match known.get(schemas) {
@@ -92,6 +106,12 @@ pub(super) fn texts<P: AsRef<Path> + Sync>(files: &[P]) -> Vec<Result<Arc<str>>>
         }
         texts
     })
+}
+
+/// Why a file has no schema that could be found.
+pub(super) fn fault(file: &Path) -> Error {
+    let fault = read(file).and_then(|text| yaml::parse(&text));
+    fault.err().unwrap_or_else(|| Error::mismatch(NAMELESS)).at_file(file)
 }
 
 pub(crate) fn read(file: &Path) -> Result<String> {
@@ -194,18 +214,54 @@ mod tests {
             "id: asdf://x.org/manifests/m-1.0.0\ntags:\n- asdf://x.org/tags/bare-1.0.0\n\
              - {tag_uri: 'asdf://x.org/tags/a-1.0.0', schema_uri: 'asdf://x.org/schemas/a-1.0.0'}\n",
         );
+        write(
+            "manifests/tags-first.yaml",
+            "tags:\n- {tag_uri: 'asdf://x.org/tags/b-1.0.0', schema_uri: 'asdf://x.org/schemas/b-1.0.0'}\n\
+             id: asdf://x.org/manifests/tags-first\n",
+        );
         write("other.yaml", "nothing: here\n");
         let mut registry = Registry::empty();
         registry.add_folder(folder.path()).unwrap();
-        let ids = ["manifests/m", "schemas/a", "schemas/b", "schemas/damaged"];
-        assert_eq!(registry.ids(), ids.map(|id| format!("asdf://x.org/{id}-1.0.0")));
-        assert_eq!(registry.tags(), ["asdf://x.org/tags/a-1.0.0"]);
+        let ids = ["manifests/m-1.0.0", "manifests/tags-first"].into_iter();
+        let ids = ids.chain(["schemas/a-1.0.0", "schemas/b-1.0.0", "schemas/damaged-1.0.0"]);
+        assert_eq!(registry.ids(), ids.map(|id| format!("asdf://x.org/{id}")).collect::<Vec<_>>());
+        assert_eq!(registry.tags(), ["a", "b"].map(|name| format!("asdf://x.org/tags/{name}-1.0.0")));
         assert!(registry.schema("asdf://x.org/schemas/a-1.0.0").unwrap().find("/title").is_none());
         let error = registry.schema("asdf://x.org/schemas/damaged-1.0.0").unwrap_err();
         assert!(error.to_string().contains("asdf://x.org/schemas/damaged-1.0.0"), "{error}");
         write("none.yaml", "a: [\n");
         assert!(registry.add_folder(folder.path()).unwrap_err().to_string().contains("none.yaml"));
     }
+
+    /// Files that cannot be used are named, wherever they are.
+    #[test]
+    fn schemas_without_an_id_are_told() {
+        for schemas in ["schemas", "other"] {
+            let folder = tempfile::tempdir().unwrap();
+            for below in [schemas, "manifests"] {
+                std::fs::create_dir(folder.path().join(below)).unwrap();
+            }
+            let write = |name: &str, text: &str| {
+                std::fs::write(folder.path().join(schemas).join(name), text).unwrap();
+            };
+            write("a-1.0.0.yaml", "$schema: http://stsci.edu/schemas/yaml-schema/draft-01\ntype: object\n");
+            write("b-1.0.0.yaml", "id: asdf://x.org/schemas/b-1.0.0\n");
+            let mut registry = Registry::new();
+            registry.add_folder(folder.path()).unwrap();
+            let told = |error: Error| error.to_string().replace('\\', "/");
+            let file = format!("{schemas}/a-1.0.0.yaml");
+            for name in ["asdf://x.org/schemas/a-1.0.0", "schemas/a-1.0.0"] {
+                for error in [registry.schema(name).unwrap_err(), registry.find(name).unwrap_err()] {
+                    let error = told(error);
+                    assert!(error.ends_with(&format!("{file}: {NAMELESS}")), "{error}");
+                }
+            }
+            let error = told(registry.schema("asdf://x.org/schemas/called-otherwise-1.0.0").unwrap_err());
+            assert!(error.contains("there is no schema asdf://x.org/") && error.contains(&file), "{error}");
+            assert!(registry.schema("asdf://x.org/schemas/b-1.0.0").is_ok());
+        }
+    }
+
     #[test]
     fn schemas_beside_manifests_are_read_when_they_are_asked_for() {
         let folder = tempfile::tempdir().unwrap();
@@ -219,7 +275,7 @@ mod tests {
             write(&format!("schemas/deep/{name}-1.0.0.yaml"), &schema(name, "before"));
         }
         write("schemas/odd.yaml", &schema("called-otherwise", "odd"));
-        // No schema, and told by nobody.
+        // No schema, and told to who asks for it only.
         write("schemas/none.yaml", "a: [\n");
         write("manifests/m-1.0.0.yaml", "id: asdf://x.org/manifests/m-1.0.0\ntags: []\n");
         let mut registry = Registry::new();
@@ -233,6 +289,8 @@ mod tests {
         assert_eq!(title("a"), "after");
         let error = registry.schema("asdf://x.org/schemas/b-1.0.0").unwrap_err();
         assert!(error.to_string().contains("b-1.0.0.yaml"), "{error}");
+        let error = registry.schema("asdf://x.org/schemas/none").unwrap_err();
+        assert!(error.to_string().contains("none.yaml:1:4: the tree is not YAML"), "{error}");
         // Those of the standard are there without reading a package, and a package can replace them.
         assert!(registry.schema("http://stsci.edu/schemas/asdf/core/ndarray-1.1.0").is_ok());
         assert_eq!(title("called-otherwise"), "odd");

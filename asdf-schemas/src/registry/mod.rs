@@ -12,7 +12,7 @@ mod unread;
 mod versioned;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use asdf_core::file::{Extension, Version};
@@ -30,6 +30,8 @@ pub struct Registry {
     documents: HashMap<String, Arc<str>>,
     /// Schemas of packages, behind the documents.
     unread: Vec<Arc<Unread>>,
+    /// Files of packages that are schemas by their `$schema`, and have no id.
+    nameless: Vec<PathBuf>,
     tags: HashMap<String, Vec<String>>,
     /// Manifests that were parsed when they were added.
     manifests: HashMap<String, Arc<Tree>>,
@@ -124,10 +126,10 @@ impl Registry {
     /// Adds the schemas and manifests of a package: all YAML files with an `id` in a folder and below,
     /// such as the `resources` of a Python package as pip installs it. Other YAML files are passed
     /// over. Of schemas with the same id the one added first stays, since packages come with copies
-    /// of each other's. Schemas are parsed when they are asked for, so that a damaged one is an error then;
-    /// manifests at once. In a folder `schemas` beside a folder `manifests` the schemas are not even read before,
-    /// and files without an `id` are passed over; there, a schema with the id of one of the standard is only found
-    /// if its file is called as the id ends.
+    /// of each other's. Schemas are parsed when they are asked for, so that a damaged one is an error then, and one
+    /// without an `id` when what its file is called is asked for; manifests at once. In a folder `schemas` beside a
+    /// folder `manifests` the schemas are not even read before; there, a schema with the id of one of the standard
+    /// is only found if its file is called as the id ends.
     ///
     /// # Errors
     /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read,
@@ -216,17 +218,36 @@ impl Registry {
     /// A schema, parsed.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is none with this id; its `file` is the id when
-    /// the text is damaged.
+    /// [`Usage`](asdf_core::ErrorKind::Usage) when there is none with this id;
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a file of a package that is called so has no id; its
+    /// `file` is the id when the text is damaged.
     pub fn schema(&self, id: &str) -> Result<Tree> {
-        let text = self.text(id).ok_or_else(|| {
-            if let Some(fault) = self.unread.iter().find_map(|unread| unread.fault(id)) {
-                return fault;
-            }
-            Error::usage(format!("there is no schema {}", id.escape_debug()))
-                .with_hint("add the package that has it to the registry")
-        })?;
+        let text = self.text(id).ok_or_else(|| self.fault(id).unwrap_or_else(|| self.none(id)))?;
         yaml::parse(text).map_err(|error| error.at_file(id))
+    }
+
+    /// Files of packages that should have a schema and have none with an id.
+    fn unusable(&self) -> impl Iterator<Item = &Path> {
+        let unread = self.unread.iter().flat_map(|unread| unread.unusable());
+        self.nameless.iter().map(PathBuf::as_path).chain(unread)
+    }
+
+    /// Why a file that is called as an id ends has no schema that could be found.
+    fn fault(&self, id: &str) -> Option<Error> {
+        let name = id.rsplit(['/', ':']).next().unwrap_or(id);
+        let called = |file: &&Path| {
+            let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            stem == name || versioned(stem).is_some_and(|(unversioned, _)| unversioned == name)
+        };
+        self.unusable().find(called).map(folder::fault)
+    }
+
+    fn none(&self, id: &str) -> Error {
+        let hint = match self.unusable().next() {
+            Some(file) => format!("{} has no 'id' that could be read: is it the one?", file.display()),
+            None => "add the package that has it to the registry".to_owned(),
+        };
+        Error::usage(format!("there is no schema {}", id.escape_debug())).with_hint(hint)
     }
 
     /// The ids of the documents that were added and are no unread schemas: all manifests are among them.

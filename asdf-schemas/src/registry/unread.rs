@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use asdf_core::{Error, yaml};
+use asdf_core::yaml;
 
 use super::folder;
 
@@ -45,8 +45,8 @@ impl Unread {
 
     /// The text of a schema in a file that is called as its id ends.
     pub(super) fn likely(&self, id: &str) -> Option<&str> {
-        let files = self.called(id).filter_map(|file| file.found());
-        files.filter(|found| found.id == id).map(|found| &*found.text).next()
+        let mut files = self.called(id).filter_map(Unopened::found);
+        files.find(|found| found.id == id).map(|found| &*found.text)
     }
 
     /// The text of a schema in any of the files.
@@ -55,9 +55,10 @@ impl Unread {
         file.and_then(Unopened::found).map(|found| &*found.text)
     }
 
-    /// Why a file that is called as an id ends cannot be read.
-    pub(super) fn fault(&self, id: &str) -> Option<Error> {
-        self.called(id).find_map(|file| folder::read(&file.path).err())
+    /// The files in which no schema with an id was found. All are read for it.
+    pub(super) fn unusable(&self) -> impl Iterator<Item = &Path> {
+        self.ids();
+        self.files.iter().filter(|file| file.found().is_none()).map(|file| file.path.as_path())
     }
 
     /// All ids.
@@ -72,9 +73,11 @@ impl Unread {
 
     fn ids(&self) -> &HashMap<String, usize> {
         self.ids.get_or_init(|| {
-            let unread = || self.files.iter().filter(|file| file.found.get().is_none());
-            let paths: Vec<&Path> = unread().map(|file| file.path.as_path()).collect();
-            for (file, text) in unread().zip(folder::texts(&paths)) {
+            // Once: other threads read single files meanwhile.
+            let unread: Vec<&Unopened> =
+                self.files.iter().filter(|file| file.found.get().is_none()).collect();
+            let paths: Vec<&Path> = unread.iter().map(|file| file.path.as_path()).collect();
+            for (file, text) in unread.into_iter().zip(folder::texts(&paths)) {
                 file.found.get_or_init(|| text.ok().and_then(Found::of));
             }
             let mut ids = HashMap::new();
@@ -101,5 +104,38 @@ impl Found {
             None => yaml::parse(&text).ok()?.find("/id")?.as_str()?.to_owned(),
         };
         Some(Self { id: id.trim_end_matches('#').to_owned(), text })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads that read single schemas while others read all do not mix up files.
+    #[test]
+    fn every_file_has_its_own_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = |number: usize| format!("asdf://x.org/schemas/s{number}-1.0.0");
+        let files: Vec<PathBuf> =
+            (0..60).map(|number| folder.path().join(format!("s{number}-1.0.0.yaml"))).collect();
+        for (number, file) in files.iter().enumerate() {
+            std::fs::write(file, format!("id: {}\n", id(number))).unwrap();
+        }
+        for _ in 0..50 {
+            let unread = Unread::new(files.clone());
+            std::thread::scope(|scope| {
+                scope.spawn(|| unread.all().count());
+                for first in 0..3 {
+                    let unread = &unread;
+                    scope.spawn(move || {
+                        (first..60).step_by(3).rev().all(|one| unread.likely(&id(one)).is_some())
+                    });
+                }
+            });
+            assert_eq!(unread.all().count(), files.len());
+            assert!(
+                (0..60).all(|number| unread.text(&id(number)).is_some_and(|text| text.contains(&id(number))))
+            );
+        }
     }
 }

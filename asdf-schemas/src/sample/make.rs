@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use asdf_core::tree::{Kind, tag_matches};
-use asdf_core::{Datatype, Error, FromNode as _, NdArray, NodeId, Result, Style, Tree};
+use asdf_core::{Datatype, Error, FromNode as _, NdArray, Node, NodeId, Result, Style, Tree};
 
 use super::choices::Choices;
 use super::outline::{Outline, property};
@@ -104,8 +104,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         depth: usize,
     ) -> Result<NodeId> {
         self.nodes += 1;
-        if depth > DEEPEST || self.nodes > MOST_NODES {
+        if depth > DEEPEST {
             return Err(fail("the schemas have no end"));
+        }
+        if self.nodes > MOST_NODES {
+            return Err(fail(format_args!("more than {MOST_NODES} nodes were tried")));
         }
         let around = self.open.len();
         if self.choices.are_over() {
@@ -142,14 +145,18 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         }
         if let Some((owner, branches)) = outline.unions.first() {
             let chosen: Vec<Place> = chosen.iter().copied().chain([*owner]).collect();
-            return self.first_of(branches, "there is no alternative", |maker, branch| {
+            let mut branches = branches.clone();
+            if let Some(default) = outline.defaults.iter().find(|default| outline.takes(default)) {
+                branches.sort_by_cached_key(|branch| !self.takes(*branch, default));
+            }
+            return self.first_of(&branches, "there is no alternative", |maker, branch| {
                 let places: Vec<Place> = places.iter().copied().chain([*branch]).collect();
                 maker.value(&places, &chosen, own, depth + 1)
             });
         }
         let foreign = outline.tags.iter().find(|pattern| own.is_none_or(|own| !tag_matches(pattern, own)));
         match (foreign, own) {
-            (None, _) => self.untagged(&outline, None, depth),
+            (None, _) => self.untagged(&outline, None, own.is_some(), depth),
             (Some(pattern), None) => match pattern.strip_prefix("tag:yaml.org,2002:") {
                 Some(name) => self.of_yaml(name, &outline, depth),
                 None => self.of_pattern(pattern, places, depth),
@@ -159,6 +166,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
                 Err(fail(format_args!("its tag is {own}, and its schemas ask for {pattern}")))
             }
         }
+    }
+
+    /// Whether an alternative may be a value without a tag.
+    fn takes(&mut self, branch: Place, value: &Node) -> bool {
+        self.outline(&[branch], &[]).is_ok_and(|outline| outline.tags.is_empty() && outline.takes(value))
     }
 
     /// What is made of the first alternative that leads somewhere, from a chosen one on. The error is that of the
@@ -212,23 +224,30 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             "map" => Kind::Mapping,
             _ => return Err(fail(format_args!("its tag is YAML's {}", name.escape_debug()))),
         };
-        self.untagged(outline, Some(kind), depth)
+        self.untagged(outline, Some(kind), true, depth)
     }
 
-    fn untagged(&mut self, outline: &Outline, kind: Option<Kind>, depth: usize) -> Result<NodeId> {
-        if let Some(values) = &outline.values {
-            let fitting: Vec<_> = values.iter().filter(|value| outline.allows(value)).collect();
-            let value = fitting.get(self.choices.of(fitting.len()));
-            let value = value.ok_or_else(|| fail("no value is in all enumerations"))?;
-            return self.tree.graft(value.view());
-        }
+    /// A node that will get its tag later, if it is `tagged`. `kind` is that of a tag of YAML's.
+    fn untagged(
+        &mut self,
+        outline: &Outline,
+        kind: Option<Kind>,
+        tagged: bool,
+        depth: usize,
+    ) -> Result<NodeId> {
         // What the schema itself calls usual is the smallest thing to fill in.
-        if let Some(default) = outline.defaults.iter().find(|default| outline.allows(default)) {
+        if let Some(default) = outline.defaults.iter().find(|default| outline.takes(default)) {
             if !self.choices.more() {
                 return self.tree.graft(default.view());
             }
         }
-        let kinds = kind.map_or_else(|| outline.kinds(), |kind| vec![kind]);
+        if let Some(values) = &outline.values {
+            let fitting: Vec<_> = values.iter().filter(|value| outline.takes(value)).collect();
+            let value = fitting.get(self.choices.of(fitting.len()));
+            let value = value.ok_or_else(|| fail("no value is in all enumerations"))?;
+            return self.tree.graft(value.view());
+        }
+        let kinds = kind.map_or_else(|| outline.kinds(tagged), |kind| vec![kind]);
         self.first_of(&kinds, "its schemas ask for different types", |maker, kind| {
             maker.kind(*kind, outline, depth)
         })
@@ -252,7 +271,10 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
                     outline.max_length,
                     &mut self.choices,
                 );
-                let text = text.ok_or_else(|| fail("no text was found that fits its pattern"))?;
+                let text = text.ok_or_else(|| match outline.patterns.is_empty() {
+                    true => fail(format_args!("no text of up to {} characters has its length", text::MOST)),
+                    false => fail("no text was found that fits its pattern"),
+                })?;
                 Ok(self.tree.add_str(&text))
             }
             Kind::Sequence => self.sequence(outline, depth),
@@ -360,8 +382,9 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             }
         }
         keys.extend(needed.iter().filter(|name| !outline.names.contains(name)).cloned());
-        if !outline.closed && depth < DEEP && self.choices.more() {
-            keys.push("another".to_owned());
+        let another = "another".to_owned();
+        if !outline.closed && depth < DEEP && self.choices.more() && !keys.contains(&another) {
+            keys.push(another);
         }
         with_dependencies(&mut keys, outline);
         let mut entries: Vec<(String, NodeId)> = Vec::new();
@@ -436,7 +459,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         for _ in 1..if is_empty { 1 } else { axes } {
             data = self.tree.add_sequence([data]);
         }
-        let datatype = asdf_core::Node::new(&datatype)?;
+        let datatype = Node::new(&datatype)?;
         let datatype = self.tree.graft(datatype.view())?;
         let mut entries = vec![("data", data), ("datatype", datatype)];
         if is_empty && axes > 1 {

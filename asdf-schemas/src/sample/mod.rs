@@ -29,8 +29,8 @@
 //!
 //! A schema's `default`, where it has one that fits its type, comes before anything smaller. Every value is
 //! validated before it is given out. There is none where nothing fits, or nothing that could be found: `not` is not
-//! looked at while it is made, but for items that a list has to have, patterns are only made texts of one at a
-//! time, and the elements of arrays are in the tree, never in blocks.
+//! looked at while it is made, but for a type, and items that a list has to have; patterns are only made texts of
+//! one at a time, and the elements of arrays are in the tree, never in blocks.
 //!
 //! [`minimal`](crate::minimal()) is the smallest value once more, not validated, with what could be added to it.
 
@@ -93,8 +93,11 @@ impl Sampler {
     /// [`Usage`](asdf_core::ErrorKind::Usage) when no schema is known for the tag.
     pub fn of_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
         if self.documents.registry().schemas_of(tag).is_empty() {
-            return Err(asdf_core::Error::usage(format!("no schema is known for the tag {tag}"))
-                .with_hint("add the package that has its manifest"));
+            return Err(asdf_core::Error::usage(format!(
+                "no schema is known for the tag {}",
+                tag.escape_debug()
+            ))
+            .with_hint("add the package that has its manifest"));
         }
         let Some(node) = self.make(bytes, |maker| maker.tagged(tag, &[], 0)) else { return Ok(None) };
         Ok(self.fits(&node, None)?.then_some(node))

@@ -4,8 +4,8 @@ use std::ops::Deref;
 
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Datatype, FromNode as _, Node};
-use regex::Regex;
 
+use super::text;
 use crate::Registry;
 use crate::documents::{Documents, Place};
 
@@ -23,8 +23,9 @@ pub(crate) struct Outline {
     pub(crate) defaults: Vec<Node>,
     /// Patterns of tags.
     pub(super) tags: Vec<String>,
-    /// The names of `type`.
+    /// The names of `type`, and those below `not`.
     pub(super) types: Option<Vec<String>>,
+    pub(super) other_types: Vec<String>,
     pub(super) values: Option<Vec<Node>>,
     pub(super) date_time: bool,
     pub(super) patterns: Vec<String>,
@@ -155,6 +156,9 @@ impl Outline {
             }
             _ => {}
         }
+        if let Some(types) = schema.get("not").filter(|not| not.len() == 1).and_then(|not| not.get("type")) {
+            self.other_types.extend(types.as_str().map_or_else(|| texts(types), |one| vec![one.to_owned()]));
+        }
         let contained = schema.get("not").and_then(|not| not.get("items")?.get("not"));
         if let Some(contained) = contained {
             self.contains.push(part(contained));
@@ -180,8 +184,8 @@ impl Outline {
         self.datatype = self.datatype.take().or_else(datatype);
     }
 
-    /// Whether a value has a type that all schemas allow.
-    pub(super) fn allows(&self, value: &Node) -> bool {
+    /// Whether a value has a type that all schemas allow, and is in all enumerations.
+    pub(super) fn takes(&self, value: &Node) -> bool {
         let name = match value.view().kind() {
             Kind::Null => "null",
             Kind::Bool => "boolean",
@@ -193,10 +197,12 @@ impl Outline {
         };
         let is = |allowed: &String| allowed == name || (allowed == "number" && name == "integer");
         self.types.as_ref().is_none_or(|types| types.iter().any(is))
+            && self.values.as_ref().is_none_or(|values| values.contains(value))
     }
 
-    /// The kinds that a value may have, the most telling first.
-    pub(super) fn kinds(&self) -> Vec<Kind> {
+    /// The kinds that a value may have, the most telling first. Of what schemas say nothing, that is null, and an
+    /// empty mapping where they say nothing but the tag: what has one is something.
+    pub(super) fn kinds(&self, tagged: bool) -> Vec<Kind> {
         let all = [
             ("object", Kind::Mapping),
             ("string", Kind::String),
@@ -236,7 +242,13 @@ impl Outline {
         let mut kinds: Vec<Kind> =
             spoken.into_iter().filter(|(speaks, _)| *speaks).map(|(_, kind)| kind).collect();
         if kinds.is_empty() {
-            kinds = vec![Kind::String, Kind::Int, Kind::Bool, Kind::Mapping, Kind::Sequence, Kind::Float];
+            let first = if tagged { Kind::Mapping } else { Kind::Null };
+            let others = [Kind::String, Kind::Int, Kind::Bool, Kind::Mapping, Kind::Sequence, Kind::Float];
+            let excluded = |kind: &Kind| {
+                all.iter().any(|(name, of)| of == kind && self.other_types.iter().any(|other| other == name))
+            };
+            kinds = [first].into_iter().chain(others.into_iter().filter(|kind| *kind != first)).collect();
+            kinds.retain(|kind| !excluded(kind));
         }
         kinds
     }
@@ -256,7 +268,7 @@ pub(crate) fn property<R: Deref<Target = Registry>>(
         let own = schema.get("properties").and_then(|all| all.get(key));
         let patterns = schema.get("patternProperties").into_iter().flat_map(NodeRef::entries);
         let fits = |pattern: NodeRef<'_>| {
-            let pattern = pattern.text().and_then(|pattern| Regex::new(pattern).ok());
+            let pattern = pattern.text().and_then(text::regex);
             pattern.is_some_and(|pattern| pattern.is_match(key))
         };
         let fitting = patterns.filter(|(pattern, _)| fits(*pattern)).map(|(_, schema)| schema);

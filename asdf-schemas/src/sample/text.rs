@@ -8,7 +8,7 @@ use super::choices::Choices;
 /// The most characters that a repetition without an end is made into.
 const MOST_MORE: u32 = 4;
 /// The longest text.
-const MOST: usize = 4096;
+pub(super) const MOST: usize = 4096;
 
 /// The characters that people would choose to stand for any.
 const USUAL: [char; 6] = ['x', 'X', '0', '1', '_', ' '];
@@ -31,8 +31,7 @@ pub(super) fn matching(
         let wanted = least.max(choices.of(room.min(12) + 1)).min(MOST);
         return Some(longer(String::new(), wanted, choices)).filter(|text| fits(text));
     }
-    let regexes: Vec<Regex> =
-        patterns.iter().map(|pattern| Regex::new(&of_python(pattern)).ok()).collect::<Option<_>>()?;
+    let regexes: Vec<Regex> = patterns.iter().map(|pattern| regex(pattern)).collect::<Option<_>>()?;
     let fits_all = |text: &String| fits(text) && regexes.iter().all(|regex| regex.is_match(text));
     // Patterns of times are looser than times: they let through a month 0.
     let is_time = patterns.iter().any(|pattern| pattern.contains("[0-9]{4}-") || pattern.contains("\\d{4}-"));
@@ -53,6 +52,11 @@ pub(super) fn matching(
 /// The smallest text that a pattern is found in.
 pub(super) fn smallest(pattern: &str) -> Option<String> {
     matching(&[pattern.to_owned()], 0, None, &mut Choices::new(&[]))
+}
+
+/// A pattern of a schema.
+pub(super) fn regex(pattern: &str) -> Option<Regex> {
+    Regex::new(&of_python(pattern)).ok()
 }
 
 /// A pattern of Python's as the crate `regex` writes it.
