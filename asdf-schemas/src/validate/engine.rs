@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
-use asdf_core::{Path, Tree};
+use asdf_core::{Error, Path, Tree};
 use jsonschema::{Draft, PatternOptions, Retrieve, Uri};
 use serde_json::Value;
 
@@ -30,10 +30,10 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Compiles a schema and what it refers to; says in one sentence why it cannot.
-    pub(super) fn new(registry: &Arc<Registry>, id: &str, own: &Arc<[OwnKeyword]>) -> Result<Self, String> {
-        let numbers = Arc::new(Mutex::new(Numbers::default()));
-        let documents = Documents { registry: registry.clone(), own: own.clone(), numbers: numbers.clone() };
+    /// Compiles a schema and what it refers to.
+    pub(super) fn new(registry: &Arc<Registry>, id: &str, own: &Arc<[OwnKeyword]>) -> Result<Self, Unusable> {
+        let met = Arc::new(Mutex::new(Met::default()));
+        let documents = Documents { registry: registry.clone(), own: own.clone(), met: met.clone() };
         let schema = documents.load(id)?;
         let mut options = jsonschema::options_for::<TreeJson>()
             .with_draft(Draft::Draft4)
@@ -53,8 +53,11 @@ impl Engine {
         // this engine does not have (looking around) go to the other one, which gives up in time.
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
         let built = linear.build(&schema).or_else(|_| options.build(&schema));
-        let validator = built.map_err(|error| format!("the schema {id} cannot be used: {error}"))?;
-        let numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Met { numbers, hint } = met.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let validator = built.map_err(|error| Unusable {
+            message: format!("the schema {id} cannot be used: {error}"),
+            hint,
+        })?;
         Ok(Self {
             id: id.to_owned(),
             registry: registry.clone(),
@@ -145,21 +148,55 @@ pub(crate) fn decoded(fragment: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Why a schema cannot be used.
+#[derive(Debug)]
+pub(super) struct Unusable {
+    /// In one sentence.
+    pub(super) message: String,
+    pub(super) hint: Option<String>,
+}
+
+impl Unusable {
+    /// The same to whoever asked for the schema by its id.
+    pub(super) fn error(&self) -> Error {
+        let error = Error::usage(self.message.clone());
+        match &self.hint {
+            Some(hint) => error.with_hint(hint),
+            None => error,
+        }
+    }
+}
+
+impl From<Error> for Unusable {
+    fn from(error: Error) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        let shown = hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
+        Self { message: error.to_string().replace(&shown, ""), hint }
+    }
+}
+
 /// The registry as the library asks it for schemas that are referred to.
 struct Documents {
     registry: Arc<Registry>,
     own: Arc<[OwnKeyword]>,
-    /// Those of all documents that were asked for.
-    numbers: Arc<Mutex<Numbers>>,
+    met: Arc<Mutex<Met>>,
+}
+
+/// What came with the documents that were asked for.
+#[derive(Debug, Clone, Default)]
+struct Met {
+    numbers: Numbers,
+    /// Of the last one that could not be had: the library's errors have none.
+    hint: Option<String>,
 }
 
 impl Documents {
-    fn load(&self, id: &str) -> Result<Value, String> {
-        let tree = self.registry.schema(id).map_err(|error| error.to_string())?;
-        let root = tree.root().ok_or_else(|| format!("the schema {id} is empty"))?;
+    fn load(&self, id: &str) -> Result<Value, Unusable> {
+        let tree = self.registry.schema(id)?;
+        let root = tree.root().ok_or_else(|| Error::malformed(format!("the schema {id} is empty")))?;
         let own = |name: &str| self.own.iter().any(|keyword| keyword.name == name);
         let schema = normal::document(root, &own);
-        self.numbers.lock().unwrap_or_else(PoisonError::into_inner).add(&schema, &own);
+        self.met.lock().unwrap_or_else(PoisonError::into_inner).numbers.add(&schema, &own);
         Ok(schema)
     }
 }
@@ -167,6 +204,9 @@ impl Documents {
 impl Retrieve for Documents {
     fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn StdError + Send + Sync>> {
         let id = uri.as_str();
-        self.load(id.split('#').next().unwrap_or(id)).map_err(Into::into)
+        self.load(id.split('#').next().unwrap_or(id)).map_err(|Unusable { message, hint }| {
+            self.met.lock().unwrap_or_else(PoisonError::into_inner).hint = hint;
+            message.into()
+        })
     }
 }

@@ -225,7 +225,11 @@ impl<'t> Rules<'t> {
 pub(super) fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let engine = match engine {
         Ok(engine) => engine,
-        Err(why) => return out.push(Violation::at(node, path(), Code::Schema, why.to_string())),
+        Err(why) => {
+            let mut violation = Violation::at(node, path(), Code::Schema, why.message.clone());
+            violation.hint.clone_from(&why.hint);
+            return out.push(violation);
+        }
     };
     if engine.is_valid(node) {
         return;

@@ -10,7 +10,7 @@ use asdf_core::{File, Path, Result, Tree};
 use serde_json::Value;
 
 use super::check::{OwnCheck, OwnKeyword};
-use super::engine::Engine;
+use super::engine::{Engine, Unusable};
 use super::expansion::{self, Expansion};
 use super::rules::{Rules, hold};
 use super::{Code, Findings, Report, Violation, blocks, subset};
@@ -53,7 +53,7 @@ pub struct Validator {
 }
 
 /// A compiled schema, or why it cannot be compiled.
-pub(super) type Compiled = std::result::Result<Arc<Engine>, Arc<str>>;
+pub(super) type Compiled = std::result::Result<Arc<Engine>, Arc<Unusable>>;
 
 /// A tagged node whose aliases stand for more nodes than this is not given to a schema, by default.
 const MOST_EXPANDED: u64 = 10_000_000;
@@ -84,7 +84,7 @@ impl Validator {
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
     pub fn with_schema(mut self, id: &str) -> Result<Self> {
-        self.engine(id).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
+        self.engine(id).map_err(|why| why.error())?;
         self.schema = Some(id.to_owned());
         Ok(self)
     }
@@ -187,7 +187,7 @@ impl Validator {
             return engine;
         }
         // Compiled without holding the lock: other threads go on.
-        let engine = Engine::new(&self.registry, id, &self.keywords).map(Arc::new).map_err(Arc::from);
+        let engine = Engine::new(&self.registry, id, &self.keywords).map(Arc::new).map_err(Arc::new);
         let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
         engines.entry(id.to_owned()).or_insert(engine).clone()
     }
@@ -205,7 +205,7 @@ impl Validator {
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
     pub fn validate_node(&self, node: NodeRef<'_>, schema: &str) -> Result<Report> {
-        let engine = self.engine(schema).map_err(|why| asdf_core::Error::usage(why.to_string()))?;
+        let engine = self.engine(schema).map_err(|why| why.error())?;
         Ok(self.report(|out| {
             out.validated = 1;
             match self.expansions(node).get(&node.id()).and_then(|found| self.too_large(found)) {
