@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{Loss, Model};
 use crate::library::{Library, Place};
-use crate::model::{Item, ItemId, Shape, Type, Variant};
+use crate::model::{Item, ItemId, Shape, Tags, Type, Variant};
 use crate::names::Distinct;
 use crate::report::LossKind;
 use crate::uri::split_version;
@@ -42,6 +42,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     }
     let mut losses = model.losses;
     let mut types = Vec::new();
+    let taken = |ty: &Type| tags_taken(library, &model.items, &classes, ty);
     for mut list in members {
         list.sort_by(|&a, &b| {
             let document = |index: usize| model.items.get(index).map_or(0, |item| item.place.document);
@@ -53,11 +54,11 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
         for version in versions {
             documents.push(version.place.document);
             let before = item.shape.clone();
-            if widen_shape(&mut item.shape, &version.shape) {
+            if widen_shape(&mut item.shape, &version.shape, &taken) {
                 let own_is_stricter = before.types() != item.shape.types();
                 let stricter = if own_is_stricter { item.place.document } else { version.place.document };
                 let id = &library.document(stricter).id;
-                let message = format!("`Tagged` keeps other tags, though {id} has only the one schema there");
+                let message = format!("`Tagged` takes more tags than the type for {id} alone would");
                 let (place, document) = (item.place, item.place.document);
                 losses.push(Loss { kind: LossKind::Looser, place, document, message });
             }
@@ -106,14 +107,34 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
         ty.rewrite(&mut |ty| match ty {
             Type::Referred(inner) => {
                 let inner = std::mem::replace(inner.as_mut(), Type::Node);
-                *ty = if one_type(&inner) { inner } else { Type::Tagged(Box::new(inner)) };
+                *ty = if one_type(&inner) { inner } else { Type::Tagged(Box::new(inner), Tags::Any) };
             }
-            Type::Tagged(inner) if matches!(**inner, Type::Tagged(_)) => {
-                *ty = std::mem::replace(inner.as_mut(), Type::Node);
+            Type::Tagged(outer, tags) => {
+                if let Type::Tagged(inner, more) = outer.as_mut() {
+                    let inner = std::mem::replace(inner.as_mut(), Type::Node);
+                    *ty = Type::Tagged(Box::new(inner), tags.clone().or(more.clone()));
+                }
             }
             _ => {}
         });
     }
+}
+
+/// The tags that a type of the model takes: those of all versions that share it.
+fn tags_taken(library: &Library, items: &[Item], classes: &[usize], ty: &Type) -> Tags {
+    let Type::Item(id) = ty else { return Tags::Any };
+    let class = |index: usize| classes.get(index).copied();
+    let root_of = |document: usize| {
+        items.iter().position(|item| item.root && item.place.document == document).and_then(class)
+    };
+    // A narrower type takes the tags of the type that it is narrower than.
+    let wanted = match items.get(id.0).and_then(|item| item.tags_of) {
+        Some(document) => root_of(document),
+        None => class(id.0),
+    };
+    let roots = items.iter().enumerate().filter(|(index, item)| item.root && class(*index) == wanted);
+    let tags = roots.flat_map(|(_, item)| library.tags_of(item.place.document));
+    tags.map(|tag| Tags::like(&tag.uri)).reduce(Tags::or).unwrap_or(Tags::Any)
 }
 
 /// Drops variants that came to the type of an earlier one: they would never be read.
@@ -190,7 +211,7 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     for ty in shape.types_mut() {
         ty.rewrite(&mut |ty| match ty {
             Type::Item(id) => *ty = Type::Item(ItemId(classes.get(id.0).copied().unwrap_or_default())),
-            Type::Tagged(inner) | Type::Referred(inner) => {
+            Type::Tagged(inner, _) | Type::Referred(inner) => {
                 *ty = std::mem::replace(inner.as_mut(), Type::Node)
             }
             _ => {}
@@ -219,32 +240,38 @@ fn signature(item: &Item, classes: &[usize]) -> String {
 
 /// Lets a type take other tags where a version's does. Says whether that changed it, or the version's
 /// took fewer.
-fn widen_shape(shape: &mut Shape, version: &Shape) -> bool {
+fn widen_shape(shape: &mut Shape, version: &Shape, taken: &dyn Fn(&Type) -> Tags) -> bool {
     let mut differs = false;
     for (own, other) in shape.types_mut().into_iter().zip(version.types()) {
-        differs |= widen(own, other);
+        differs |= widen(own, other, taken);
     }
     differs
 }
 
-fn widen(own: &mut Type, other: &Type) -> bool {
+fn widen(own: &mut Type, other: &Type, taken: &dyn Fn(&Type) -> Tags) -> bool {
     match (&mut *own, other) {
-        (Type::Tagged(own), Type::Tagged(other)) => widen(own, other),
-        (Type::Tagged(own), other) => {
-            widen(own, other);
+        (Type::Tagged(own, tags), Type::Tagged(other, more)) => {
+            let differs = tags != more;
+            *tags = tags.clone().or(more.clone());
+            widen(own, other, taken) | differs
+        }
+        (Type::Tagged(own, tags), other) => {
+            *tags = tags.clone().or(taken(other));
+            widen(own, other, taken);
             true
         }
-        (_, Type::Tagged(other)) => {
-            widen(own, other);
-            *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)));
+        (_, Type::Tagged(other, more)) => {
+            let tags = taken(own).or(more.clone());
+            widen(own, other, taken);
+            *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)), tags);
             true
         }
         (Type::List(own), Type::List(other))
         | (Type::Array(own, _), Type::Array(other, _))
         | (Type::Map(own), Type::Map(other))
-        | (Type::Nullable(own), Type::Nullable(other)) => widen(own, other),
+        | (Type::Nullable(own), Type::Nullable(other)) => widen(own, other, taken),
         (Type::Tuple(own), Type::Tuple(other)) => {
-            own.iter_mut().zip(other).fold(false, |differs, (own, other)| widen(own, other) | differs)
+            own.iter_mut().zip(other).fold(false, |differs, (own, other)| widen(own, other, taken) | differs)
         }
         _ => false,
     }

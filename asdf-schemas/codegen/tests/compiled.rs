@@ -44,6 +44,7 @@ cases! {
     odd Odd,
     recursion Tree,
     required Exposure,
+    tag_patterns Kit,
     tags Mission,
     unions Unions,
     values Values,
