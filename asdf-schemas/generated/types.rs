@@ -739,7 +739,9 @@ pub mod table {
     )]
     pub struct Table {
         /// The columns, in the order in which to show them.
-        pub columns: ::std::vec::Vec<::asdf_core::Tagged<Column>>,
+        pub columns: ::std::vec::Vec<
+            ::asdf_core::Tagged<Column, super::tag_patterns::ColumnV1>,
+        >,
         /// Any other information about the table, of the user's choice.
         ///
         /// Default: `{}`.
@@ -748,6 +750,14 @@ pub mod table {
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
+}
+
+/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+pub mod tag_patterns {
+    /// Tags that fit `tag:stsci.edu:asdf/table/column-1.*`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["tag:stsci.edu:asdf/table/column-1.*"])]
+    pub enum ColumnV1 {}
 }
 
 /// Moments in time.
