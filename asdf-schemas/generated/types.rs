@@ -758,6 +758,11 @@ pub mod tag_patterns {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
     #[asdf(tags = ["tag:stsci.edu:asdf/table/column-1.*"])]
     pub enum ColumnV1 {}
+
+    /// Tags that fit `tag:stsci.edu:asdf/unit/quantity-1.*`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["tag:stsci.edu:asdf/unit/quantity-1.*"])]
+    pub enum QuantityV1 {}
 }
 
 /// Moments in time.
@@ -1040,11 +1045,20 @@ pub mod time {
     #[asdf(new)]
     pub struct TimeLocation {
         /// Length towards the equator at longitude 0.
-        pub x: ::asdf_core::Tagged<super::unit::Quantity>,
+        pub x: ::asdf_core::Tagged<
+            super::unit::Quantity,
+            super::tag_patterns::QuantityV1,
+        >,
         /// Length towards the equator at longitude 90 degrees east.
-        pub y: ::asdf_core::Tagged<super::unit::Quantity>,
+        pub y: ::asdf_core::Tagged<
+            super::unit::Quantity,
+            super::tag_patterns::QuantityV1,
+        >,
         /// Length towards the north pole.
-        pub z: ::asdf_core::Tagged<super::unit::Quantity>,
+        pub z: ::asdf_core::Tagged<
+            super::unit::Quantity,
+            super::tag_patterns::QuantityV1,
+        >,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,

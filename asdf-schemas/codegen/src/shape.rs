@@ -53,14 +53,17 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
         let mut documents = vec![item.place.document];
         for version in versions {
             documents.push(version.place.document);
-            let before = item.shape.clone();
-            if widen_shape(&mut item.shape, &version.shape, &taken) {
-                let own_is_stricter = before.types() != item.shape.types();
-                let stricter = if own_is_stricter { item.place.document } else { version.place.document };
-                let id = &library.document(stricter).id;
-                let message = format!("`Tagged` takes more tags than the type for {id} alone would");
+            let mut widening = Widening { taken: &taken, losses: BTreeSet::new() };
+            widening.shape(&mut item.shape, &version.shape);
+            for (side, kind) in widening.losses {
+                let of = if side == Side::Own { item.place.document } else { version.place.document };
+                let amount = if kind == LossKind::Looser { "more" } else { "fewer" };
+                let id = &library.document(of).id;
+                let message = format!(
+                    "`Tagged` takes {amount} tags than it would for {id} alone: versions share the type"
+                );
                 let (place, document) = (item.place, item.place.document);
-                losses.push(Loss { kind: LossKind::Looser, place, document, message });
+                losses.push(Loss { kind, place, document, message });
             }
         }
         for ty in item.shape.types_mut() {
@@ -97,17 +100,23 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
     }
     let documents: BTreeMap<usize, usize> =
         built.iter().map(|(&document, &class)| (class, document)).collect();
-    let one_type = |ty: &Type| {
-        let Type::Item(id) = ty else { return true };
-        let document = classes.get(id.0).and_then(|class| documents.get(class));
-        let family = document.and_then(|&document| family(document));
-        family.and_then(|family| types_of.get(family)).is_none_or(|types| types.len() == 1)
+    // The tags of the family, if its versions have several types.
+    let several = |ty: &Type| {
+        let Type::Item(id) = ty else { return None };
+        let document = classes.get(id.0).and_then(|class| documents.get(class))?;
+        let family =
+            family(*document).filter(|family| types_of.get(family).is_some_and(|all| all.len() > 1))?;
+        let tags = library.tags_like("**").map(|tag| &tag.uri);
+        Some(Tags::Known(tags.filter(|tag| split_version(tag).0 == family).cloned().collect()))
     };
     for ty in items.iter_mut().flat_map(|item| item.shape.types_mut()) {
         ty.rewrite(&mut |ty| match ty {
             Type::Referred(inner) => {
                 let inner = std::mem::replace(inner.as_mut(), Type::Node);
-                *ty = if one_type(&inner) { inner } else { Type::Tagged(Box::new(inner), Tags::Any) };
+                *ty = match several(&inner) {
+                    Some(tags) => Type::Tagged(Box::new(inner), tags),
+                    None => inner,
+                };
             }
             Type::Tagged(outer, tags) => {
                 if let Type::Tagged(inner, more) = outer.as_mut() {
@@ -134,7 +143,7 @@ fn tags_taken(library: &Library, items: &[Item], classes: &[usize], ty: &Type) -
     };
     let roots = items.iter().enumerate().filter(|(index, item)| item.root && class(*index) == wanted);
     let tags = roots.flat_map(|(_, item)| library.tags_of(item.place.document));
-    tags.map(|tag| Tags::like(&tag.uri)).reduce(Tags::or).unwrap_or(Tags::Any)
+    Tags::Known(tags.map(|tag| tag.uri.clone()).collect())
 }
 
 /// Drops variants that came to the type of an earlier one: they would never be read.
@@ -238,41 +247,67 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     format!("{shape:?}")
 }
 
-/// Lets a type take other tags where a version's does. Says whether that changed it, or the version's
-/// took fewer.
-fn widen_shape(shape: &mut Shape, version: &Shape, taken: &dyn Fn(&Type) -> Tags) -> bool {
-    let mut differs = false;
-    for (own, other) in shape.types_mut().into_iter().zip(version.types()) {
-        differs |= widen(own, other, taken);
-    }
-    differs
+/// Of which version a loss is: the foremost one, whose type it becomes, or the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Own,
+    Other,
 }
 
-fn widen(own: &mut Type, other: &Type, taken: &dyn Fn(&Type) -> Tags) -> bool {
-    match (&mut *own, other) {
-        (Type::Tagged(own, tags), Type::Tagged(other, more)) => {
-            let differs = tags != more;
-            *tags = tags.clone().or(more.clone());
-            widen(own, other, taken) | differs
+/// Lets types take the tags that those of a version do.
+struct Widening<'a> {
+    /// The tags that a type without `Tagged` takes.
+    taken: &'a dyn Fn(&Type) -> Tags,
+    /// How that differs from what each would take alone.
+    losses: BTreeSet<(Side, LossKind)>,
+}
+
+impl Widening<'_> {
+    fn shape(&mut self, shape: &mut Shape, version: &Shape) {
+        for (own, other) in shape.types_mut().into_iter().zip(version.types()) {
+            self.widen(own, other);
         }
-        (Type::Tagged(own, tags), other) => {
-            *tags = tags.clone().or(taken(other));
-            widen(own, other, taken);
-            true
+    }
+
+    fn widen(&mut self, own: &mut Type, other: &Type) {
+        match (&mut *own, other) {
+            (Type::Tagged(own, tags), Type::Tagged(other, more)) => {
+                let both = tags.clone().or(more.clone());
+                self.lose(Side::Own, tags, &both);
+                self.lose(Side::Other, more, &both);
+                *tags = both;
+                self.widen(own, other);
+            }
+            (Type::Tagged(own, tags), other) => {
+                let both = tags.clone().or((self.taken)(other));
+                self.lose(Side::Own, tags, &both);
+                self.losses.insert((Side::Other, LossKind::Looser));
+                *tags = both;
+                self.widen(own, other);
+            }
+            (_, Type::Tagged(other, more)) => {
+                let both = more.clone().or((self.taken)(own));
+                self.losses.insert((Side::Own, LossKind::Looser));
+                self.lose(Side::Other, more, &both);
+                self.widen(own, other);
+                *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)), both);
+            }
+            (Type::List(own), Type::List(other))
+            | (Type::Array(own, _), Type::Array(other, _))
+            | (Type::Map(own), Type::Map(other))
+            | (Type::Nullable(own), Type::Nullable(other)) => self.widen(own, other),
+            (Type::Tuple(own), Type::Tuple(other)) => {
+                own.iter_mut().zip(other).for_each(|(own, other)| self.widen(own, other));
+            }
+            _ => {}
         }
-        (_, Type::Tagged(other, more)) => {
-            let tags = taken(own).or(more.clone());
-            widen(own, other, taken);
-            *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)), tags);
-            true
+    }
+
+    fn lose(&mut self, side: Side, before: &Tags, after: &Tags) {
+        if before.is_less_than(after) {
+            self.losses.insert((side, LossKind::Looser));
+        } else if after.is_less_than(before) {
+            self.losses.insert((side, LossKind::Stricter));
         }
-        (Type::List(own), Type::List(other))
-        | (Type::Array(own, _), Type::Array(other, _))
-        | (Type::Map(own), Type::Map(other))
-        | (Type::Nullable(own), Type::Nullable(other)) => widen(own, other, taken),
-        (Type::Tuple(own), Type::Tuple(other)) => {
-            own.iter_mut().zip(other).fold(false, |differs, (own, other)| widen(own, other, taken) | differs)
-        }
-        _ => false,
     }
 }

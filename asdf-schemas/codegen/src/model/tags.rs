@@ -9,6 +9,8 @@ use crate::uri::covers;
 pub(crate) enum Tags {
     /// Whatever tag: the schema asks for none.
     Any,
+    /// The same, where the schema refers to one with tags: these, as far as they are known.
+    Known(BTreeSet<String>),
     /// Those that fit one of these patterns.
     Like(BTreeSet<String>),
 }
@@ -18,17 +20,38 @@ impl Tags {
         Self::Like(BTreeSet::from([pattern.to_owned()]))
     }
 
-    /// The tags of both. A pattern goes when all its tags fit another one.
+    /// Whether another takes tags that this one does not.
+    pub(crate) fn is_less_than(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Like(own), Self::Like(others)) => {
+                others.iter().any(|other| !own.iter().any(|wide| covers(wide, other)))
+            }
+            (Self::Like(_), Self::Any | Self::Known(_)) => true,
+            (Self::Any | Self::Known(_), _) => false,
+        }
+    }
+
+    /// The tags of both. A pattern on one side says which tags are meant on the other.
     pub(crate) fn or(self, other: Self) -> Self {
-        let (Self::Like(mut all), Self::Like(more)) = (self, other) else { return Self::Any };
-        for pattern in more {
-            if !all.iter().any(|wide| covers(wide, &pattern)) {
-                all.retain(|narrow| !covers(&pattern, narrow));
-                all.insert(pattern);
+        match (self, other) {
+            (Self::Any, _) | (_, Self::Any) => Self::Any,
+            (Self::Known(one), Self::Known(other)) => Self::Known(both(one, other)),
+            (Self::Known(one) | Self::Like(one), Self::Known(other) | Self::Like(other)) => {
+                Self::Like(both(one, other))
             }
         }
-        Self::Like(all)
     }
+}
+
+/// All patterns but those whose tags all fit another one.
+fn both(mut all: BTreeSet<String>, more: BTreeSet<String>) -> BTreeSet<String> {
+    for pattern in more {
+        if !all.iter().any(|wide| covers(wide, &pattern)) {
+            all.retain(|narrow| !covers(&pattern, narrow));
+            all.insert(pattern);
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -43,6 +66,11 @@ mod tests {
         assert_eq!(both("tag:x/a-1.*", "tag:x/a-1.*"), Tags::like("tag:x/a-1.*"));
         let Tags::Like(patterns) = both("tag:x/a-2.*", "tag:x/a-1.*") else { panic!("some do not fit") };
         assert!(patterns.iter().eq(["tag:x/a-1.*", "tag:x/a-2.*"]));
+        let known = |tag: &str| Tags::Known(BTreeSet::from([tag.to_owned()]));
+        assert_eq!(known("tag:x/a-1.0.0").or(Tags::like("tag:x/a-1.*")), Tags::like("tag:x/a-1.*"));
+        assert!(
+            matches!(known("tag:x/a-1.0.0").or(known("tag:x/a-1.1.0")), Tags::Known(tags) if tags.len() == 2)
+        );
         assert_eq!(Tags::Any.or(Tags::like("tag:x/a-1.*")), Tags::Any);
     }
 }

@@ -58,7 +58,7 @@ impl Around<'_> {
                 quote!(::asdf_core::Tagged<#ty, #pattern>)
             }
             // What is referred to is resolved before there is text.
-            Type::Tagged(ty, Tags::Any) | Type::Referred(ty) => {
+            Type::Tagged(ty, Tags::Any | Tags::Known(_)) | Type::Referred(ty) => {
                 let ty = inner(ty);
                 quote!(::asdf_core::Tagged<#ty>)
             }
