@@ -38,7 +38,7 @@ fn implement(input: &DeriveInput, core: &Path, tags: &[LitStr]) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
         impl #parameters #core::TagPattern for #ident #arguments #clause {
-            const PATTERNS: &'static [&'static str] = &[#(#tags),*];
+            const PATTERNS: &'static [&'static ::core::primitive::str] = &[#(#tags),*];
 
             type Kept = #core::TaggedNode<Self>;
 

@@ -100,6 +100,17 @@ pub struct r#type {
     pub value: Extra,
 }
 
+/// A pattern of tags.
+#[derive(
+    ::std::fmt::Debug,
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::cmp::PartialEq,
+    ::renamed::TagPattern
+)]
+#[asdf(crate = "::renamed", tags = ["tag:x/hygiene-1.*"])]
+pub enum Tags {}
+
 /// A list with a bound and a parameter that is called like a type.
 #[derive(::std::fmt::Debug, Derived)]
 #[asdf(crate = "::renamed")]
