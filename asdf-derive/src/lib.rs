@@ -390,8 +390,7 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
 /// `asdf_core::TagPattern`, which has an example. The derive is used as `asdf_core::TagPattern`, which brings the
 /// trait of that name along.
 ///
-/// The type is never a value, so an enum without variants does; the trait asks for
-/// `derive(Debug, Clone, Copy, PartialEq)` as well.
+/// The type is never a value, so an enum without variants does.
 ///
 /// | attribute | |
 /// |---|---|

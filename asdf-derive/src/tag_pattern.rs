@@ -15,12 +15,12 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let mut tags: Option<Vec<LitStr>> = None;
     for item in items(&input.attrs, Owner::TagPattern, &mut errors) {
         if item.name == "tags" {
-            let patterns = errors.ok(item.strings()).unwrap_or_default();
-            several_tags(&patterns, &mut errors);
-            if patterns.is_empty() && item.value().is_some() {
-                errors.at(&item.name, "`tags` lists no pattern, which no tag fits");
+            let patterns = errors.ok(item.strings());
+            several_tags(patterns.as_deref().unwrap_or_default(), &mut errors);
+            if patterns.as_ref().is_some_and(Vec::is_empty) {
+                errors.at(&item.name, "`tags` lists no pattern, so that no tag fits");
             }
-            tags = Some(patterns);
+            tags = Some(patterns.unwrap_or_default());
         } else {
             core = errors.ok(item.quoted_path()).unwrap_or(core);
         }

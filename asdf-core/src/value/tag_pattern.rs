@@ -1,7 +1,7 @@
 //! Patterns of tags as types: which tags a [`Tagged`](super::Tagged) takes.
 
 use std::borrow::Borrow;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -18,7 +18,7 @@ use crate::tree::{Node, tag_matches};
 /// use asdf_core::{Asdf, TagPattern, Tagged};
 ///
 /// /// Tags of filters.
-/// #[derive(Debug, Clone, Copy, PartialEq, TagPattern)]
+/// #[derive(TagPattern)]
 /// #[asdf(tags = ["asdf://example.org/tags/filter-1.*"])]
 /// enum FilterV1 {}
 ///
@@ -44,7 +44,7 @@ use crate::tree::{Node, tag_matches};
 /// # }
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
-pub trait TagPattern: Copy + Debug + PartialEq {
+pub trait TagPattern {
     /// The patterns, as for [`tag_matches`]; a tag fits when it fits one of them.
     const PATTERNS: &'static [&'static str];
 
@@ -65,7 +65,7 @@ pub trait TagPattern: Copy + Debug + PartialEq {
 }
 
 /// Any tag fits: no schema asks for one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 pub enum AnyTag {}
 
 impl TagPattern for AnyTag {
@@ -79,7 +79,6 @@ impl TagPattern for AnyTag {
 }
 
 /// A node whose tag fits a pattern. It cannot be changed, since it could have another tag then.
-#[derive(Debug, Clone, PartialEq)]
 pub struct TaggedNode<P> {
     node: Node,
     pattern: PhantomData<P>,
@@ -102,6 +101,25 @@ impl<P: TagPattern> TaggedNode<P> {
     #[must_use]
     pub fn into_node(self) -> Node {
         self.node
+    }
+}
+
+// Derived ones would ask the same of the pattern, which is never a value.
+impl<P> Clone for TaggedNode<P> {
+    fn clone(&self) -> Self {
+        Self { node: self.node.clone(), pattern: PhantomData }
+    }
+}
+
+impl<P> PartialEq for TaggedNode<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
+impl<P> fmt::Debug for TaggedNode<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.node.fmt(f)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Values whose tag may be unknown, and values that may be null.
 
 use std::borrow::Borrow;
+use std::fmt;
 
 use super::derived::{foreign_tag, is_nothing, kind};
 use super::description::Form;
@@ -16,7 +17,6 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// `tag: asdf://example.org/tags/filter-1.*`: a node with any other tag is refused, and a value that has another
 /// is not written. A node without a tag is read as the type all the same. Generated types have a pattern where
 /// the schema gives one.
-#[derive(Debug, Clone, PartialEq)]
 pub enum Tagged<T, P: TagPattern = AnyTag> {
     /// A value whose tag the type accepts.
     Known(T),
@@ -47,6 +47,35 @@ impl<T, P: TagPattern> Tagged<T, P> {
         match self {
             Self::Known(_) => None,
             Self::Other(node) => Some(node.borrow()),
+        }
+    }
+}
+
+// Derived ones would ask the same of the pattern, which is never a value.
+impl<T: Clone, P: TagPattern> Clone for Tagged<T, P> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Known(value) => Self::Known(value.clone()),
+            Self::Other(node) => Self::Other(node.clone()),
+        }
+    }
+}
+
+impl<T: PartialEq, P: TagPattern> PartialEq for Tagged<T, P> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Known(one), Self::Known(other)) => one == other,
+            (Self::Other(one), Self::Other(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl<T: fmt::Debug, P: TagPattern> fmt::Debug for Tagged<T, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(value) => f.debug_tuple("Known").field(value).finish(),
+            Self::Other(node) => f.debug_tuple("Other").field(node).finish(),
         }
     }
 }

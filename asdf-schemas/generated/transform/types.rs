@@ -19883,12 +19883,12 @@ pub mod tabular {
 /// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
 pub mod tag_patterns {
     /// Tags that fit `tag:stsci.edu:asdf/transform/property/bounding_box-1.*`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::TagPattern)]
     #[asdf(tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.*"])]
     pub enum BoundingBoxV1 {}
 
     /// Tags that fit `tag:stsci.edu:gwcs/label_mapper-1*`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::TagPattern)]
     #[asdf(tags = ["tag:stsci.edu:gwcs/label_mapper-1*"])]
     pub enum LabelMapperV1 {}
 }

@@ -32,11 +32,11 @@ fn agree<T: FromNode + ToNode + Debug>(texts: &[(&str, bool)]) {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, TagPattern)]
+#[derive(TagPattern)]
 #[asdf(tags = ["tag:x/filter-1.*"])]
 enum FilterV1 {}
 
-#[derive(Debug, Clone, Copy, PartialEq, TagPattern)]
+#[derive(TagPattern)]
 #[asdf(tags = ["tag:x/filter-1.*", "tag:x/grism-2.0.0"])]
 enum FilterOrGrism {}
 

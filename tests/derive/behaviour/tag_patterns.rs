@@ -9,13 +9,14 @@ use asdf_core::{
 
 use super::{from_text, refused, round_trip};
 
-const HINT: &str = "\n  hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions";
+const HINT: &str =
+    "\n  hint: a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions";
 
-#[derive(Debug, Clone, Copy, PartialEq, TagPattern)]
+#[derive(TagPattern)]
 #[asdf(tags = ["tag:x/filter-1.*"])]
 enum FilterV1 {}
 
-#[derive(Debug, Clone, Copy, PartialEq, TagPattern)]
+#[derive(TagPattern)]
 #[asdf(tags = ["tag:x/filter-1.0.*", "tag:**/grism-*"])]
 enum FilterOrGrism {}
 
@@ -74,7 +75,10 @@ fn other_tags_are_refused() {
     let tree = parse("!<tag:x/filter-2.0.0> {name: r}").unwrap();
     assert!(tree.get::<Tagged<Filter>>("").is_ok());
     let error = tree.get::<Tagged<Filter, FilterV1>>("").unwrap_err();
-    assert_eq!(error.message(), "found the tag tag:x/filter-2.0.0, expected a mapping tagged tag:x/filter-1.*");
+    assert_eq!(
+        error.message(),
+        "found the tag tag:x/filter-2.0.0, expected a mapping tagged tag:x/filter-1.*"
+    );
     assert_eq!(
         refused::<Camera>("{filter: 5}"),
         "line 1, column 10: /filter: found the integer 5, expected a mapping for `Filter`"
@@ -122,7 +126,9 @@ fn only_what_fits_is_kept() {
         // Without a pattern anything is kept.
         assert_eq!(Tagged::<Filter>::keep(node(text)).unwrap(), Tagged::Other(node(text)));
     }
-    assert!(FilterV1::fits("tag:x/filter-1.0.0") && !FilterV1::fits("tag:x/filter-2.0.0") && AnyTag::fits(""));
+    assert!(
+        FilterV1::fits("tag:x/filter-1.0.0") && !FilterV1::fits("tag:x/filter-2.0.0") && AnyTag::fits("")
+    );
 }
 
 #[derive(Asdf, Debug, PartialEq)]
@@ -141,7 +147,6 @@ fn the_pattern_chooses_a_variant() {
 }
 
 /// A pattern by hand.
-#[derive(Debug, Clone, Copy, PartialEq)]
 struct ByHand;
 
 impl TagPattern for ByHand {

@@ -101,13 +101,7 @@ pub struct r#type {
 }
 
 /// A pattern of tags.
-#[derive(
-    ::std::fmt::Debug,
-    ::std::clone::Clone,
-    ::std::marker::Copy,
-    ::std::cmp::PartialEq,
-    ::renamed::TagPattern
-)]
+#[derive(::std::fmt::Debug, ::renamed::TagPattern)]
 #[asdf(crate = "::renamed", tags = ["tag:x/hygiene-1.*"])]
 pub enum Tags {}
 

@@ -12,6 +12,9 @@ use crate::model::{Tags, Type};
 use crate::names::{self, Distinct};
 use crate::shape::SharedType;
 
+/// How many folders of a tag are in a name at most.
+const MAX_FOLDERS: usize = 4;
+
 /// The patterns that types ask for, with their names.
 #[derive(Debug)]
 pub(super) struct Patterns(BTreeMap<BTreeSet<String>, String>);
@@ -32,11 +35,8 @@ impl Patterns {
                 names.take(shared.item.name.clone());
             }
         }
-        let named = |patterns| {
-            let name = names.take(name_of(&patterns));
-            (patterns, name)
-        };
-        Self(found.into_iter().map(named).collect())
+        let named = distinct(found).into_iter().map(|(patterns, name)| (patterns, names.take(name)));
+        Self(named.collect())
     }
 
     pub(super) fn name(&self, patterns: &BTreeSet<String>) -> Option<&str> {
@@ -57,27 +57,51 @@ fn one(name: &str, patterns: &BTreeSet<String>) -> TokenStream {
     let name = names::ident(name);
     quote! {
         #docs
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+        #[derive(Debug, ::asdf_core::TagPattern)]
         #[asdf(tags = [#(#patterns),*])]
         pub enum #name {}
     }
 }
 
-/// `ColumnV1` for `tag:stsci.edu:asdf/table/column-1.*`; of several patterns `ColumnV1OrColumnV2`.
-fn name_of(patterns: &BTreeSet<String>) -> String {
-    let each: Vec<String> = patterns.iter().map(|pattern| name_of_one(pattern)).collect();
+/// Names for all; those that would be the same have more of the folders in front.
+fn distinct(mut unnamed: BTreeSet<BTreeSet<String>>) -> BTreeMap<BTreeSet<String>, String> {
+    let mut all = BTreeMap::new();
+    for folders in 0..=MAX_FOLDERS {
+        let mut by_name: BTreeMap<String, Vec<BTreeSet<String>>> = BTreeMap::new();
+        for patterns in std::mem::take(&mut unnamed) {
+            by_name.entry(name_of(&patterns, folders)).or_default().push(patterns);
+        }
+        for (name, those) in by_name {
+            if those.len() == 1 || folders == MAX_FOLDERS {
+                all.extend(those.into_iter().map(|patterns| (patterns, name.clone())));
+            } else {
+                unnamed.extend(those);
+            }
+        }
+    }
+    all
+}
+
+/// `ColumnV1` for `tag:stsci.edu:asdf/table/column-1.*`, with one folder `TableColumnV1`; of several patterns
+/// `ColumnV1OrColumnV2`.
+fn name_of(patterns: &BTreeSet<String>, folders: usize) -> String {
+    let each: Vec<String> = patterns.iter().map(|pattern| name_of_one(pattern, folders)).collect();
     each.join("Or")
 }
 
-fn name_of_one(pattern: &str) -> String {
-    let last = pattern.rsplit(['/', ':']).next().unwrap_or_default();
+fn name_of_one(pattern: &str, folders: usize) -> String {
+    let mut steps = pattern.rsplit(['/', ':']);
+    let last = steps.next().unwrap_or_default();
+    let mut before: Vec<&str> = steps.filter(|step| !step.is_empty()).take(folders).collect();
+    before.reverse();
     let is_version = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*');
     let at = last.match_indices('-').map(|(at, _)| at).find(|at| last.get(at + 1..).is_some_and(is_version));
     let (stem, version) = last.split_at(at.unwrap_or(last.len()));
     let numbers: Vec<&str> =
         version.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).collect();
     let version = if numbers.is_empty() { String::new() } else { format!("V{}", numbers.join("_")) };
-    format!("{}{version}", names::type_name(stem))
+    before.push(stem);
+    format!("{}{version}", names::type_name(&before.join(" ")))
 }
 
 #[cfg(test)]
@@ -95,9 +119,18 @@ mod tests {
             ("tag:**/icrs-frame-1.*", "IcrsFrameV1"),
             ("tag:x:*", "Star"),
         ] {
-            assert_eq!(name_of_one(pattern), name, "{pattern}");
+            assert_eq!(name_of_one(pattern, 0), name, "{pattern}");
         }
         let both = ["tag:x/a-1.*", "tag:x/b-1.*"].map(str::to_owned);
-        assert_eq!(name_of(&BTreeSet::from(both)), "AV1OrBV1");
+        assert_eq!(name_of(&BTreeSet::from(both), 0), "AV1OrBV1");
+    }
+
+    #[test]
+    fn folders_tell_families_apart() {
+        let patterns =
+            ["tag:a:a/unit/unit-1.*", "tag:b:b/units/unit-1.*", "tag:b:b/unit/unit-1.*", "tag:x/a-1.*"];
+        let named = distinct(patterns.map(|pattern| BTreeSet::from([pattern.to_owned()])).into());
+        let names: Vec<&str> = named.values().map(String::as_str).collect();
+        assert_eq!(names, ["AUnitUnitV1", "BUnitUnitV1", "UnitsUnitV1", "AV1"]);
     }
 }

@@ -58,17 +58,17 @@ pub struct Part {
 /// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/part-*`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::TagPattern)]
     #[asdf(tags = ["asdf://example.org/tags/part-*"])]
     pub enum Part {}
 
     /// Tags that fit `asdf://example.org/tags/part-1.*`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::TagPattern)]
     #[asdf(tags = ["asdf://example.org/tags/part-1.*"])]
     pub enum PartV1 {}
 
     /// Tags that fit `asdf://example.org/tags/part-1.*` or `asdf://example.org/tags/part-2.*`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::TagPattern)]
     #[asdf(
         tags = ["asdf://example.org/tags/part-1.*",
         "asdf://example.org/tags/part-2.*"]

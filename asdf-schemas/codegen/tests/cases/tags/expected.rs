@@ -270,7 +270,7 @@ pub mod filter {
 /// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
 pub mod tag_patterns {
     /// Tags that fit `asdf://example.org/tags/filter-1.*`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, ::asdf_core::TagPattern)]
+    #[derive(Debug, ::asdf_core::TagPattern)]
     #[asdf(tags = ["asdf://example.org/tags/filter-1.*"])]
     pub enum FilterV1 {}
 }
