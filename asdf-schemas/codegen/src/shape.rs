@@ -114,14 +114,14 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
             Type::Referred(inner) => {
                 let inner = std::mem::replace(inner.as_mut(), Type::Node);
                 *ty = match several(&inner) {
-                    Some(tags) => Type::Tagged(Box::new(inner), tags),
+                    Some(tags) => inner.tagged(tags),
                     None => inner,
                 };
             }
             Type::Tagged(outer, tags) => {
                 if let Type::Tagged(inner, more) = outer.as_mut() {
                     let inner = std::mem::replace(inner.as_mut(), Type::Node);
-                    *ty = Type::Tagged(Box::new(inner), tags.clone().or(more.clone()));
+                    *ty = inner.tagged(tags.as_ref().clone().or(more.as_ref().clone()));
                 }
             }
             _ => {}
@@ -272,25 +272,25 @@ impl Widening<'_> {
     fn widen(&mut self, own: &mut Type, other: &Type) {
         match (&mut *own, other) {
             (Type::Tagged(own, tags), Type::Tagged(other, more)) => {
-                let both = tags.clone().or(more.clone());
+                let both = tags.as_ref().clone().or(more.as_ref().clone());
                 self.lose(Side::Own, tags, &both);
                 self.lose(Side::Other, more, &both);
-                *tags = both;
+                **tags = both;
                 self.widen(own, other);
             }
             (Type::Tagged(own, tags), other) => {
-                let both = tags.clone().or((self.taken)(other));
+                let both = tags.as_ref().clone().or((self.taken)(other));
                 self.lose(Side::Own, tags, &both);
                 self.losses.insert((Side::Other, LossKind::Looser));
-                *tags = both;
+                **tags = both;
                 self.widen(own, other);
             }
             (_, Type::Tagged(other, more)) => {
-                let both = more.clone().or((self.taken)(own));
+                let both = more.as_ref().clone().or((self.taken)(own));
                 self.losses.insert((Side::Own, LossKind::Looser));
                 self.lose(Side::Other, more, &both);
                 self.widen(own, other);
-                *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)), both);
+                *own = std::mem::replace(own, Type::Node).tagged(both);
             }
             (Type::List(own), Type::List(other))
             | (Type::Array(own, _), Type::Array(other, _))

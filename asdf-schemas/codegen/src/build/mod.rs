@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
         );
         self.lose(LossKind::Looser, context.place, message);
         let ty = self.any_of(document).unwrap_or_else(|| self.root(document));
-        Type::Tagged(Box::new(ty), Tags::Any)
+        ty.tagged(Tags::Any)
     }
 
     /// Whether a type is that of a base of types with tags, any of which it keeps.

@@ -47,7 +47,7 @@ impl<'a> Builder<'a> {
             TagTarget::Document(document) => {
                 let ty = narrowed.unwrap_or_else(|| self.root(document));
                 // A pattern fits versions that do not exist yet, and that have to be kept as they stand.
-                if pattern.contains('*') { Type::Tagged(Box::new(ty), Tags::like(pattern)) } else { ty }
+                if pattern.contains('*') { ty.tagged(Tags::like(pattern)) } else { ty }
             }
             TagTarget::Nothing(why) => {
                 self.lose(LossKind::Node, place, format!("`tag: {pattern}`: {why}"));

@@ -1,5 +1,7 @@
 //! The type of a field.
 
+use std::collections::BTreeSet;
+
 use super::Tags;
 
 /// The number of a type to define.
@@ -29,7 +31,7 @@ pub(crate) enum Type {
     Map(Box<Type>),
     Nullable(Box<Type>),
     /// The type, or a node with a tag that the type does not accept; which tags there may be.
-    Tagged(Box<Type>, Tags),
+    Tagged(Box<Type>, Box<Tags>),
     /// The type with tags that a schema refers to; a value may have the tag of another version, so that
     /// this becomes `Tagged` when not all of them share the type.
     Referred(Box<Type>),
@@ -40,6 +42,21 @@ pub(crate) enum Type {
 }
 
 impl Type {
+    pub(crate) fn tagged(self, tags: Tags) -> Self {
+        Self::Tagged(Box::new(self), Box::new(tags))
+    }
+
+    /// The patterns of the tags that it asks for.
+    pub(crate) fn patterns(&self) -> Option<&BTreeSet<String>> {
+        match self {
+            Self::Tagged(_, tags) => match tags.as_ref() {
+                Tags::Like(patterns) => Some(patterns),
+                Tags::Any | Tags::Known(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     pub(crate) fn list(self) -> Self {
         Self::List(Box::new(self))
     }

@@ -8,7 +8,6 @@ use quote::quote;
 use super::item::doc_attributes;
 use super::markdown;
 use crate::layout::{Layout, TAG_PATTERNS};
-use crate::model::{Tags, Type};
 use crate::names::{self, Distinct};
 use crate::shape::SharedType;
 
@@ -24,7 +23,7 @@ impl Patterns {
         let mut found: BTreeSet<BTreeSet<String>> = BTreeSet::new();
         for ty in types.iter().flat_map(|shared| shared.item.shape.types()) {
             ty.visit(true, &mut |ty, _| {
-                if let Type::Tagged(_, Tags::Like(patterns)) = ty {
+                if let Some(patterns) = ty.patterns() {
                     found.insert(patterns.clone());
                 }
             });

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::patterns::Patterns;
 use crate::layout::{ModulePath, TAG_PATTERNS};
-use crate::model::{Item, ItemId, Tags, Type};
+use crate::model::{Item, ItemId, Type};
 use crate::names;
 use crate::shape::SharedType;
 
@@ -53,14 +53,12 @@ impl Around<'_> {
                 let ty = inner(ty);
                 quote!(::asdf_core::Nullable<#ty>)
             }
-            Type::Tagged(ty, Tags::Like(patterns)) => {
-                let (ty, pattern) = (inner(ty), self.pattern(patterns));
-                quote!(::asdf_core::Tagged<#ty, #pattern>)
-            }
             // What is referred to is resolved before there is text.
-            Type::Tagged(ty, Tags::Any | Tags::Known(_)) | Type::Referred(ty) => {
-                let ty = inner(ty);
-                quote!(::asdf_core::Tagged<#ty>)
+            Type::Tagged(of, _) | Type::Referred(of) => {
+                let of = inner(of);
+                let pattern = ty.patterns().map(|patterns| self.pattern(patterns));
+                let pattern = pattern.map(|pattern| quote!(, #pattern));
+                quote!(::asdf_core::Tagged<#of #pattern>)
             }
             Type::Boxed(ty) => {
                 let ty = inner(ty);
