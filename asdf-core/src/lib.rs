@@ -112,10 +112,10 @@ pub use tree::{
     Tolerance, Tree, Winner,
 };
 pub use value::{
-    Asdf, Extra, FromNode, KeptTag, Moment, Note, Noted, Nullable, Number, Reference, Tagged, Timestamp,
-    ToNode,
+    AnyTag, Asdf, Extra, FromNode, KeptTag, Moment, Note, Noted, Nullable, Number, Reference, TagPattern,
+    Tagged, TaggedNode, Timestamp, ToNode,
 };
 
-/// `#[derive(Asdf)]`: see the crate `asdf-derive`.
+/// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]
-pub use asdf_derive::Asdf;
+pub use asdf_derive::{Asdf, TagPattern};

@@ -17,6 +17,8 @@ pub(crate) enum Owner {
     /// A type or field of `#[derive(Record)]`.
     Record,
     RecordField,
+    /// A type of `#[derive(TagPattern)]`.
+    TagPattern,
 }
 
 const OWNERS: [Owner; 4] = [Owner::Type, Owner::Field, Owner::Variant, Owner::Check];
@@ -39,6 +41,7 @@ impl Owner {
             Self::Field => &["rename", "default", "extra", "tag", "with", "array", "records", "codec"],
             Self::Variant | Self::RecordField => &["rename"],
             Self::Record => &["crate"],
+            Self::TagPattern => &["tags", "crate"],
             Self::Check => &[
                 "pattern",
                 "min_length",
@@ -70,6 +73,7 @@ impl Owner {
             Self::Check => "in the `check(...)` of a newtype",
             Self::Record => "on a record",
             Self::RecordField => "on a field of a record",
+            Self::TagPattern => "on a pattern of tags",
         }
     }
 
@@ -82,6 +86,7 @@ impl Owner {
             Self::Check => "constraints are",
             Self::Record => "only attribute of a record is",
             Self::RecordField => "only attribute of a field of a record is",
+            Self::TagPattern => "attributes of a pattern of tags are",
         }
     }
 }
@@ -122,9 +127,14 @@ pub(crate) fn known(items: Vec<Item>, owner: Owner, errors: &mut Errors) -> Vec<
 }
 
 fn unknown(name: &str, owner: Owner) -> String {
-    if matches!(owner, Owner::Record | Owner::RecordField) {
+    let derive = match owner {
+        Owner::Record | Owner::RecordField => Some("Record"),
+        Owner::TagPattern => Some("TagPattern"),
+        _ => None,
+    };
+    if let Some(derive) = derive {
         let only = owner.names().join("`, `");
-        return format!("`{name}` means nothing to `#[derive(Record)]`; the {} `{only}`", owner.noun());
+        return format!("`{name}` means nothing to `#[derive({derive})]`; the {} `{only}`", owner.noun());
     }
     let elsewhere: Vec<&str> =
         OWNERS.into_iter().filter(|other| other.names().contains(&name)).map(Owner::place).collect();

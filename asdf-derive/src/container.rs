@@ -105,7 +105,8 @@ fn one_tag(tag: LitStr) -> syn::Result<LitStr> {
     fault.map_or(Ok(tag.clone()), |fault| Err(syn::Error::new_spanned(&tag, fault)))
 }
 
-fn several_tags(patterns: &[LitStr], errors: &mut Errors) {
+/// Tags and patterns of them, each a good one and there once.
+pub(crate) fn several_tags(patterns: &[LitStr], errors: &mut Errors) {
     for (index, pattern) in patterns.iter().enumerate() {
         if let Some(fault) = fault(&pattern.value()) {
             errors.at(pattern, fault);

@@ -1,4 +1,5 @@
 //! `#[derive(Asdf)]`: Rust types as ASDF values. `#[derive(Record)]`: structs as elements of arrays.
+//! `#[derive(TagPattern)]`: the tags that a field takes.
 //!
 //! The derive is used as `asdf_core::Asdf`, which brings the trait of that name along, and is
 //! [described here](macro@Asdf). It is the one mechanism behind hand-written and generated types:
@@ -8,7 +9,7 @@
 //! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype` and `choice`
 //! write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
 //! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
-//! `generics`; `constructor` adds `new`. `record` is the other derive. The generated code names only what is
+//! `generics`; `constructor` adds `new`. `record` and `tag_pattern` are the other derives. The generated code names only what is
 //! below `::asdf_core`, `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
 //! `asdf_core::value::check`.
 
@@ -35,6 +36,7 @@ mod schema;
 mod shape;
 #[cfg(test)]
 mod snapshots;
+mod tag_pattern;
 mod types;
 
 use proc_macro::TokenStream;
@@ -295,7 +297,8 @@ use proc_macro::TokenStream;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 ///
-/// A version that nobody knows stays a node, in a field of type `Tagged<T>` or `Node`.
+/// A version that nobody knows stays a node, in a field of type `Tagged<T>` or `Node`. `Tagged<T>` takes any
+/// tag, `Tagged<T, P>` those that fit a [pattern](macro@TagPattern), as where a schema says `tag: .../filter-1.*`.
 ///
 /// # Constraints
 ///
@@ -381,4 +384,20 @@ pub fn derive_asdf(input: TokenStream) -> TokenStream {
 pub fn derive_record(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     record::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Makes a type a pattern of tags, for the second parameter of `asdf_core::Tagged`: implements
+/// `asdf_core::TagPattern`, which has an example. The derive is used as `asdf_core::TagPattern`, which brings the
+/// trait of that name along.
+///
+/// The type is never a value, so an enum without variants does.
+///
+/// | attribute | |
+/// |---|---|
+/// | `tags = ["pattern", ...]` | The tags: `*` is anything but `/`, `**` anything. A tag that fits one of them fits. |
+/// | `crate = "path"` | Where asdf-core is, if not at `::asdf_core`. |
+#[proc_macro_derive(TagPattern, attributes(asdf))]
+pub fn derive_tag_pattern(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    tag_pattern::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -739,7 +739,9 @@ pub mod table {
     )]
     pub struct Table {
         /// The columns, in the order in which to show them.
-        pub columns: ::std::vec::Vec<::asdf_core::Tagged<Column>>,
+        pub columns: ::std::vec::Vec<
+            ::asdf_core::Tagged<Column, super::tag_patterns::ColumnV1>,
+        >,
         /// Any other information about the table, of the user's choice.
         ///
         /// Default: `{}`.
@@ -748,6 +750,19 @@ pub mod table {
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
+}
+
+/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+pub mod tag_patterns {
+    /// Tags that fit `tag:stsci.edu:asdf/table/column-1.*`.
+    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["tag:stsci.edu:asdf/table/column-1.*"])]
+    pub enum ColumnV1 {}
+
+    /// Tags that fit `tag:stsci.edu:asdf/unit/quantity-1.*`.
+    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["tag:stsci.edu:asdf/unit/quantity-1.*"])]
+    pub enum QuantityV1 {}
 }
 
 /// Moments in time.
@@ -1030,11 +1045,20 @@ pub mod time {
     #[asdf(new)]
     pub struct TimeLocation {
         /// Length towards the equator at longitude 0.
-        pub x: ::asdf_core::Tagged<super::unit::Quantity>,
+        pub x: ::asdf_core::Tagged<
+            super::unit::Quantity,
+            super::tag_patterns::QuantityV1,
+        >,
         /// Length towards the equator at longitude 90 degrees east.
-        pub y: ::asdf_core::Tagged<super::unit::Quantity>,
+        pub y: ::asdf_core::Tagged<
+            super::unit::Quantity,
+            super::tag_patterns::QuantityV1,
+        >,
         /// Length towards the north pole.
-        pub z: ::asdf_core::Tagged<super::unit::Quantity>,
+        pub z: ::asdf_core::Tagged<
+            super::unit::Quantity,
+            super::tag_patterns::QuantityV1,
+        >,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,

@@ -329,6 +329,19 @@ impl Writer {
         match form {
             Form::Kinds(kinds) => self.kinds(&mut entries, *kinds)?,
             Form::Tagged(tag) => self.put(&mut entries, "tag", &versions(tag))?,
+            Form::TagLike(patterns) => match patterns {
+                [one] => self.put(&mut entries, "tag", *one)?,
+                several => {
+                    let mut all = Vec::new();
+                    for pattern in *several {
+                        let mut one = Vec::new();
+                        self.put(&mut one, "tag", *pattern)?;
+                        all.push(one);
+                    }
+                    let all = self.sequence(all);
+                    self.push(&mut entries, "anyOf", all);
+                }
+            },
             Form::Array { datatype, axes } => {
                 self.put(&mut entries, "tag", "tag:stsci.edu:asdf/core/ndarray-1.*")?;
                 self.put(&mut entries, "ndim", &axes.map(|axes| axes as u64))?;

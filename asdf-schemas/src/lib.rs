@@ -106,7 +106,7 @@ pub mod transform {
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
-pub use generated::{core, fits, table, time, unit, wcs};
+pub use generated::{core, fits, table, tag_patterns, time, unit, wcs};
 
 pub use asdf_units;
 pub use ext::{Instant, TimeText};

@@ -69,7 +69,7 @@ fn tables_by_columns_and_rows() {
     let table: Table = read(
         "!table/table-1.1.0\n  columns:\n  \
          - !table/column-1.1.0 {name: id, data: !core/ndarray-1.0.0 {data: [1, 2]}}\n  \
-         - !<tag:astropy.org:astropy/time> {name: when}\n  \
+         - !table/column-1.9.0 {name: when}\n  \
          - !table/column-1.1.0 {name: pair, data: !core/ndarray-1.0.0 {data: [[1.5, 2.5], [3.5, 4.5]]}, unit: m}",
     );
     table.check().unwrap();

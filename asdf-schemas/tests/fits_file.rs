@@ -118,7 +118,10 @@ fn what_is_no_fits_file() {
     assert!(Fits::new(vec![]).to_fits_bytes().is_err());
     let mut other = table(vec![]);
     if let Some(asdf_core::Nullable::Value(HduData::Table(table))) = &mut other.data {
-        table.columns.push(Tagged::Other(asdf_core::Node::new("x").unwrap()));
+        let mut column = asdf_core::Node::new("x").unwrap();
+        let id = column.view().id();
+        column.tree_mut().set_tag(id, Some("tag:stsci.edu:asdf/table/column-1.9.0"));
+        table.columns.push(Tagged::keep(column).unwrap());
     }
     let error = Fits::new(vec![Hdu::new(Vec::new()), other]).to_fits_bytes().unwrap_err();
     assert_eq!(error.path(), Some("/1/data"));

@@ -30,6 +30,8 @@ mod newtypes;
 mod records;
 #[path = "behaviour/shapes.rs"]
 mod shapes;
+#[path = "behaviour/tag_patterns.rs"]
+mod tag_patterns;
 #[path = "behaviour/tags.rs"]
 mod tags;
 #[path = "behaviour/versions.rs"]

@@ -11,9 +11,10 @@ use asdf_core::{Asdf, FromNode, Kind, Node, NodeId, NodeRef, ToNode, Tree, yaml}
 use asdf_schemas::sample::Sampler;
 use asdf_schemas::{Registry, Validator, core, fits, table, time, unit, wcs};
 
-/// How many values are made for each tag, and how many of each are spoilt.
+/// How many values are made for each tag, how many of each are spoilt, and how many get another tag within.
 const VALUES: u64 = 24;
 const SPOILT: u64 = 12;
+const RETAGGED: u64 = 6;
 
 /// Makes any value of a type, written as a node; `None` where none is found.
 type Made = fn(&mut Sampler, &[u8]) -> Option<Result<Node, String>>;
@@ -154,7 +155,8 @@ fn types_and_schemas_agree() {
     let (mut valid, mut spoilt, mut made) = (0, 0, 0);
     let mut found: BTreeMap<(String, String, String), String> = BTreeMap::new();
     for subject in subjects() {
-        let mut numbers = Numbers(7);
+        // Each with numbers of its own, so that more of the one are no others of the other.
+        let (mut numbers, mut tags_numbers) = (Numbers(7), Numbers(8));
         let mut tell = |change: &str, says: &str, detail: String| {
             let fits = |pattern: &str, text: &str| tag_matches(pattern, text);
             let reason = known.iter().find(|known| {
@@ -188,8 +190,9 @@ fn types_and_schemas_agree() {
                         }
                     }
                 }
-                for _ in 0..SPOILT {
-                    let Some((change, node)) = spoil(&node, &mut numbers) else { continue };
+                let spoils = (0..SPOILT).map(|_| spoil(&node, &mut numbers));
+                let retags = (0..RETAGGED).map(|_| retag(&node, &mut tags_numbers));
+                for (change, node) in spoils.chain(retags).flatten() {
                     spoilt += 1;
                     let report = validator.validate_tree(&tree_of(&node));
                     match ((subject.through)(node.view()), report.violations().first()) {
@@ -275,6 +278,23 @@ fn spoil(node: &Node, numbers: &mut Numbers) -> Option<(String, Node)> {
         _ => return None,
     };
     Some((change, copy))
+}
+
+/// A copy in which a node below the root has another tag, and which one.
+fn retag(node: &Node, numbers: &mut Numbers) -> Option<(String, Node)> {
+    let mut copy = Node::copy(node.view()).ok()?;
+    let tagged = copy.view().walk().skip(1).filter_map(|node| Some((node.id(), node.own_tag()?.to_owned())));
+    let tagged: Vec<(NodeId, String)> = tagged.collect();
+    let (id, own) = tagged.get(numbers.below(tagged.len()))?;
+    let family = own.rsplit_once('-').map_or(own.as_str(), |(family, _)| family);
+    let (what, tag) = match numbers.below(4) {
+        0 => ("a later tag", format!("{family}-1.99.0")),
+        1 => ("a foreign tag, of the next major version", format!("{family}-2.0.0")),
+        2 => ("a foreign tag, of another type", "tag:stsci.edu:asdf/core/complex-1.0.0".to_owned()),
+        _ => ("a foreign tag, unheard of", "tag:nowhere.org:thing-1.0.0".to_owned()),
+    };
+    copy.tree_mut().set_tag(*id, Some(&tag));
+    Some((what.to_owned(), copy))
 }
 
 fn other(tree: &mut Tree, numbers: &mut Numbers) -> (&'static str, NodeId) {

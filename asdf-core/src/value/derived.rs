@@ -400,9 +400,13 @@ impl<'a> Choice<'a> {
 /// What a type with a tag of its own expects.
 #[must_use]
 pub fn tagged(kinds: Types, tag: &str) -> String {
-    let kinds = kinds.to_string();
-    let kind = if kinds.contains(" or ") || kinds == "anything" { "a value" } else { &kinds };
-    format!("{kind} tagged {}", tag.escape_debug())
+    format!("{} tagged {}", kind(kinds), tag.escape_debug())
+}
+
+/// The kind of a tagged node, for messages; "a value" when it may be one of several.
+pub(super) fn kind(kinds: Types) -> String {
+    let kind = kinds.to_string();
+    if kind.contains(" or ") || kind == "anything" { "a value".to_owned() } else { kind }
 }
 
 /// What one of several types expects; types that expect the same are named once.

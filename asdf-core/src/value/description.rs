@@ -33,6 +33,8 @@ pub enum Form {
     Kinds(Types),
     /// Nodes with a tag of somebody else, who describes it; versions of the same major number are as good.
     Tagged(&'static str),
+    /// Nodes whose tag fits one of these patterns, which somebody else describes.
+    TagLike(&'static [&'static str]),
     /// Arrays, as `core/ndarray` has them.
     Array {
         /// The name of the datatype, if it is known.

@@ -5,7 +5,8 @@
 //! behind them (arrays, complex numbers, big integers).
 //!
 //! An unknown property is kept in an [`Extra`] field, an unknown tag in a [`Tagged`] or [`Node`]
-//! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back.
+//! field, and the version of a tag in a [`KeptTag`] field, so that what was read is written back. A [`TagPattern`]
+//! says which tags a [`Tagged`] takes.
 //!
 //! Aliases are read as often as they stand, and a type that holds itself can be read from a node that does:
 //! a value of more than 128 levels, or of more nodes than four times those of the tree and a million, is an
@@ -40,6 +41,7 @@ mod scalars;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod sets;
+mod tag_pattern;
 mod tagged;
 #[cfg(feature = "time")]
 mod time;
@@ -60,6 +62,7 @@ pub use note::{Note, Noted};
 pub use number::Number;
 pub use own_tag::OwnTag;
 pub use reference::Reference;
+pub use tag_pattern::{AnyTag, TagPattern, TaggedNode};
 pub use tagged::{Nullable, Tagged};
 pub use timestamp::Timestamp;
 pub use types::Types;

@@ -1,22 +1,39 @@
 //! Values whose tag may be unknown, and values that may be null.
 
-use super::derived::is_nothing;
+use std::borrow::Borrow;
+use std::fmt;
+
+use super::derived::{foreign_tag, is_nothing, kind};
 use super::description::Form;
-use super::{Description, FromNode, OwnTag, ToNode, Types};
-use crate::error::Result;
+use super::tag_pattern::{refuses, tagged};
+use super::{AnyTag, Description, FromNode, OwnTag, TagPattern, ToNode, Types};
+use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// A value of a tagged type, or the node as it stands when its tag is another one: an unknown tag,
 /// or a version that the type does not know. Either is written back as it was read.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Tagged<T> {
+///
+/// With a [`TagPattern`] only tags that fit it are taken, those of the type among them, as where a schema says
+/// `tag: asdf://example.org/tags/filter-1.*`: a node with any other tag is refused, and a value that has another
+/// is not written. A node without a tag is read as the type all the same. Generated types have a pattern where
+/// the schema gives one.
+pub enum Tagged<T, P: TagPattern = AnyTag> {
     /// A value whose tag the type accepts.
     Known(T),
-    /// A node with another tag.
-    Other(Node),
+    /// A node with another tag: a [`Node`], or with a pattern a [`TaggedNode`](super::TaggedNode), whose tag
+    /// fits. [`Tagged::keep`] makes either.
+    Other(P::Kept),
 }
 
-impl<T> Tagged<T> {
+impl<T, P: TagPattern> Tagged<T, P> {
+    /// Keeps a node as it stands.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when there is a pattern and the node has no tag that fits it.
+    pub fn keep(node: Node) -> Result<Self> {
+        P::keep(node).map(Self::Other)
+    }
+
     /// The value, if its tag was known.
     pub fn known(&self) -> Option<&T> {
         match self {
@@ -24,47 +41,99 @@ impl<T> Tagged<T> {
             Self::Other(_) => None,
         }
     }
+
+    /// The node, if its tag was another one.
+    pub fn other(&self) -> Option<&Node> {
+        match self {
+            Self::Known(_) => None,
+            Self::Other(node) => Some(node.borrow()),
+        }
+    }
 }
 
-impl<T> From<T> for Tagged<T> {
+// Derived ones would ask the same of the pattern, which is never a value.
+impl<T: Clone, P: TagPattern> Clone for Tagged<T, P> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Known(value) => Self::Known(value.clone()),
+            Self::Other(node) => Self::Other(node.clone()),
+        }
+    }
+}
+
+impl<T: PartialEq, P: TagPattern> PartialEq for Tagged<T, P> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Known(one), Self::Known(other)) => one == other,
+            (Self::Other(one), Self::Other(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl<T: fmt::Debug, P: TagPattern> fmt::Debug for Tagged<T, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(value) => f.debug_tuple("Known").field(value).finish(),
+            Self::Other(node) => f.debug_tuple("Other").field(node).finish(),
+        }
+    }
+}
+
+impl<T, P: TagPattern> From<T> for Tagged<T, P> {
     fn from(value: T) -> Self {
         Self::Known(value)
     }
 }
 
-impl<T: FromNode> FromNode for Tagged<T> {
+impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
     const TYPES: Types = Types::ANY;
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
     fn describe() -> Description {
-        T::describe()
+        if refuses::<P>() { Description::form(Form::TagLike(P::PATTERNS)) } else { T::describe() }
     }
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match node.own_tag() {
-            Some(tag) if !T::accepts_tag(tag) => Node::copy(node).map(Self::Other),
+            Some(tag) if !P::fits(tag) => Err(foreign_tag(node, tag, &Self::expected())),
+            Some(tag) if !T::accepts_tag(tag) => Self::keep(Node::copy(node)?),
             _ => T::from_node(node).map(Self::Known),
         }
     }
 
-    fn accepts_tag(_tag: &str) -> bool {
-        true
+    fn accepts_tag(tag: &str) -> bool {
+        P::fits(tag)
     }
 
     fn expected() -> String {
-        T::expected()
+        if refuses::<P>() { tagged::<P>(&kind(T::TYPES)) } else { T::expected() }
     }
 
     fn matches(node: NodeRef<'_>) -> bool {
-        node.own_tag().is_some_and(|tag| !T::accepts_tag(tag)) || T::matches(node)
+        match node.own_tag() {
+            Some(tag) => P::fits(tag) && (!T::accepts_tag(tag) || T::matches(node)),
+            None => T::matches(node),
+        }
     }
 }
 
-impl<T: ToNode> ToNode for Tagged<T> {
+impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) when the value has a tag that does not fit the pattern.
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        match self {
-            Self::Known(value) => value.to_node(tree),
-            Self::Other(node) => node.to_node(tree),
+        let value = match self {
+            Self::Known(value) => value,
+            Self::Other(node) => return node.borrow().to_node(tree),
+        };
+        let id = value.to_node(tree)?;
+        match tree.node(id).own_tag() {
+            Some(tag) if !P::fits(tag) => {
+                let message = format!("the value has the tag {tag}, expected {}", tagged::<P>("a value"));
+                Err(Error::usage(message)
+                    .with_hint("its field for the tag says with which version it is written"))
+            }
+            _ => Ok(id),
         }
     }
 }

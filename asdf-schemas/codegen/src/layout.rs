@@ -9,6 +9,9 @@ use crate::shape::{Shared, SharedType, rank};
 use crate::uri::split_version;
 use crate::{Error, Result};
 
+/// The module of patterns of tags.
+pub(crate) const TAG_PATTERNS: &str = "tag_patterns";
+
 /// A path of modules, from the top.
 pub(crate) type ModulePath = Vec<String>;
 
@@ -26,7 +29,8 @@ pub(crate) struct Layout {
 /// Finds a place for every type, and renames those whose names are taken there.
 pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Shared) -> Result<Layout> {
     let foremost = foremost(library, &shared.types);
-    let mut docs = BTreeMap::new();
+    let about = "Tags that schemas ask for by a pattern: which ones a `Tagged` takes.";
+    let mut docs = BTreeMap::from([(vec![TAG_PATTERNS.to_owned()], about.to_owned())]);
     for module in settings.modules.values() {
         if let Some(text) = &module.docs {
             docs.insert(path_of(&module.path)?, text.trim().to_owned());

@@ -21,9 +21,15 @@
 //!
 //! # Tags and versions
 //!
-//! - A schema that asks for a tag gets the type of that tag. A pattern of tags, or a reference to a schema whose
-//!   tag has versions that differ, gets `Tagged<T>`, which keeps other tags as nodes; in a union every version is
-//!   a variant (`Quantity`, `QuantityV1_1_0`).
+//! - A schema that asks for a tag gets the type of that tag. A pattern of tags gets `Tagged<T, P>`, which keeps
+//!   other tags that fit the pattern as nodes and refuses the rest. `P` is a type in the module `tag_patterns` at
+//!   the top, called after the tag and the version, one for all fields that ask for the same:
+//!   `Tagged<Column, tag_patterns::ColumnV1>` for `tag: .../table/column-1.*`; with the folder in front where two
+//!   would be called the same (`TableColumnV1`). Where versions of a schema that share a type ask for different
+//!   ones, it has all of them (`ColumnV1OrColumnV2`).
+//! - A reference to a schema whose tag has versions that differ gets `Tagged<T>`, which keeps any other tag; if
+//!   another version that shares the type asks for a pattern there, its pattern and the known versions count. In a
+//!   union every version is a variant (`Quantity`, `QuantityV1_1_0`).
 //! - A schema that others with tags build on by `allOf` is a base. Where one is asked for, the type is
 //!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag.
 //!   If the base has tags itself, only what stands in the same folder is in the enum.

@@ -56,7 +56,7 @@ fn transparent(types: &[SharedType], index: usize) -> BTreeSet<usize> {
 fn seen_through(ty: &Type) -> Option<usize> {
     match ty {
         Type::Item(ItemId(target)) => Some(*target),
-        Type::Nullable(inner) | Type::Tagged(inner) | Type::Boxed(inner) => seen_through(inner),
+        Type::Nullable(inner) | Type::Tagged(inner, _) | Type::Boxed(inner) => seen_through(inner),
         _ => None,
     }
 }
@@ -83,7 +83,7 @@ fn add_box(ty: &mut Type, cyclic: &BTreeSet<usize>) {
         Type::Array(inner, _) | Type::Nullable(inner) => add_box(inner, cyclic),
         Type::Tuple(parts) => parts.iter_mut().for_each(|part| add_box(part, cyclic)),
         // The other way round the tag would be lost to the box.
-        Type::Tagged(inner) if is_cyclic(inner) => boxed(ty),
+        Type::Tagged(inner, _) if is_cyclic(inner) => boxed(ty),
         ty if is_cyclic(ty) => boxed(ty),
         _ => {}
     }

@@ -121,8 +121,9 @@ const RULES: &str = "\
 Everywhere: a type with tags is read from a node without a tag, from one with any tag that it accepts,
 and from no other, whether the schema asks for a tag or refers to the schema of one, to which all tags
 are the same. A type without tags is not read from a node with a tag. `integer` is `i64` or `u64`,
-since a file holds no larger ones. `Tagged` keeps a node with another tag, whether it fits or not. An optional property that is
-null counts as absent. A `BTreeMap` does not keep the order of the keys.
+since a file holds no larger ones. `Tagged` keeps a node with another tag, whether it is what that tag's schema says or
+not, but only with one that fits, where the schema gives a pattern of tags. An optional property that is null
+counts as absent. A `BTreeMap` does not keep the order of the keys.
 ";
 
 impl fmt::Display for Report {

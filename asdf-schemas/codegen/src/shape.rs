@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::build::{Loss, Model};
 use crate::library::{Library, Place};
-use crate::model::{Item, ItemId, Shape, Type, Variant};
+use crate::model::{Item, ItemId, Shape, Tags, Type, Variant};
 use crate::names::Distinct;
 use crate::report::LossKind;
 use crate::uri::split_version;
@@ -42,6 +42,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     }
     let mut losses = model.losses;
     let mut types = Vec::new();
+    let taken = |ty: &Type| tags_taken(library, &model.items, &classes, ty);
     for mut list in members {
         list.sort_by(|&a, &b| {
             let document = |index: usize| model.items.get(index).map_or(0, |item| item.place.document);
@@ -52,14 +53,17 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
         let mut documents = vec![item.place.document];
         for version in versions {
             documents.push(version.place.document);
-            let before = item.shape.clone();
-            if widen_shape(&mut item.shape, &version.shape) {
-                let own_is_stricter = before.types() != item.shape.types();
-                let stricter = if own_is_stricter { item.place.document } else { version.place.document };
-                let id = &library.document(stricter).id;
-                let message = format!("`Tagged` keeps other tags, though {id} has only the one schema there");
+            let mut widening = Widening { taken: &taken, losses: BTreeSet::new() };
+            widening.shape(&mut item.shape, &version.shape);
+            for (side, kind) in widening.losses {
+                let of = if side == Side::Own { item.place.document } else { version.place.document };
+                let amount = if kind == LossKind::Looser { "more" } else { "fewer" };
+                let id = &library.document(of).id;
+                let message = format!(
+                    "`Tagged` takes {amount} tags than it would for {id} alone: versions share the type"
+                );
                 let (place, document) = (item.place, item.place.document);
-                losses.push(Loss { kind: LossKind::Looser, place, document, message });
+                losses.push(Loss { kind, place, document, message });
             }
         }
         for ty in item.shape.types_mut() {
@@ -96,24 +100,50 @@ fn resolve_referred(library: &Library, items: &mut [Item], classes: &[usize]) {
     }
     let documents: BTreeMap<usize, usize> =
         built.iter().map(|(&document, &class)| (class, document)).collect();
-    let one_type = |ty: &Type| {
-        let Type::Item(id) = ty else { return true };
-        let document = classes.get(id.0).and_then(|class| documents.get(class));
-        let family = document.and_then(|&document| family(document));
-        family.and_then(|family| types_of.get(family)).is_none_or(|types| types.len() == 1)
+    // The tags of the family, if its versions have several types.
+    let several = |ty: &Type| {
+        let Type::Item(id) = ty else { return None };
+        let document = classes.get(id.0).and_then(|class| documents.get(class))?;
+        let family =
+            family(*document).filter(|family| types_of.get(family).is_some_and(|all| all.len() > 1))?;
+        let tags = library.tags_like("**").map(|tag| &tag.uri);
+        Some(Tags::Known(tags.filter(|tag| split_version(tag).0 == family).cloned().collect()))
     };
     for ty in items.iter_mut().flat_map(|item| item.shape.types_mut()) {
         ty.rewrite(&mut |ty| match ty {
             Type::Referred(inner) => {
                 let inner = std::mem::replace(inner.as_mut(), Type::Node);
-                *ty = if one_type(&inner) { inner } else { Type::Tagged(Box::new(inner)) };
+                *ty = match several(&inner) {
+                    Some(tags) => inner.tagged(tags),
+                    None => inner,
+                };
             }
-            Type::Tagged(inner) if matches!(**inner, Type::Tagged(_)) => {
-                *ty = std::mem::replace(inner.as_mut(), Type::Node);
+            Type::Tagged(outer, tags) => {
+                if let Type::Tagged(inner, more) = outer.as_mut() {
+                    let inner = std::mem::replace(inner.as_mut(), Type::Node);
+                    *ty = inner.tagged(tags.as_ref().clone().or(more.as_ref().clone()));
+                }
             }
             _ => {}
         });
     }
+}
+
+/// The tags that a type of the model takes: those of all versions that share it.
+fn tags_taken(library: &Library, items: &[Item], classes: &[usize], ty: &Type) -> Tags {
+    let Type::Item(id) = ty else { return Tags::Any };
+    let class = |index: usize| classes.get(index).copied();
+    let root_of = |document: usize| {
+        items.iter().position(|item| item.root && item.place.document == document).and_then(class)
+    };
+    // A narrower type takes the tags of the type that it is narrower than.
+    let wanted = match items.get(id.0).and_then(|item| item.tags_of) {
+        Some(document) => root_of(document),
+        None => class(id.0),
+    };
+    let roots = items.iter().enumerate().filter(|(index, item)| item.root && class(*index) == wanted);
+    let tags = roots.flat_map(|(_, item)| library.tags_of(item.place.document));
+    Tags::Known(tags.map(|tag| tag.uri.clone()).collect())
 }
 
 /// Drops variants that came to the type of an earlier one: they would never be read.
@@ -190,7 +220,7 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     for ty in shape.types_mut() {
         ty.rewrite(&mut |ty| match ty {
             Type::Item(id) => *ty = Type::Item(ItemId(classes.get(id.0).copied().unwrap_or_default())),
-            Type::Tagged(inner) | Type::Referred(inner) => {
+            Type::Tagged(inner, _) | Type::Referred(inner) => {
                 *ty = std::mem::replace(inner.as_mut(), Type::Node)
             }
             _ => {}
@@ -217,35 +247,67 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     format!("{shape:?}")
 }
 
-/// Lets a type take other tags where a version's does. Says whether that changed it, or the version's
-/// took fewer.
-fn widen_shape(shape: &mut Shape, version: &Shape) -> bool {
-    let mut differs = false;
-    for (own, other) in shape.types_mut().into_iter().zip(version.types()) {
-        differs |= widen(own, other);
-    }
-    differs
+/// Of which version a loss is: the foremost one, whose type it becomes, or the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Own,
+    Other,
 }
 
-fn widen(own: &mut Type, other: &Type) -> bool {
-    match (&mut *own, other) {
-        (Type::Tagged(own), Type::Tagged(other)) => widen(own, other),
-        (Type::Tagged(own), other) => {
-            widen(own, other);
-            true
+/// Lets types take the tags that those of a version do.
+struct Widening<'a> {
+    /// The tags that a type without `Tagged` takes.
+    taken: &'a dyn Fn(&Type) -> Tags,
+    /// How that differs from what each would take alone.
+    losses: BTreeSet<(Side, LossKind)>,
+}
+
+impl Widening<'_> {
+    fn shape(&mut self, shape: &mut Shape, version: &Shape) {
+        for (own, other) in shape.types_mut().into_iter().zip(version.types()) {
+            self.widen(own, other);
         }
-        (_, Type::Tagged(other)) => {
-            widen(own, other);
-            *own = Type::Tagged(Box::new(std::mem::replace(own, Type::Node)));
-            true
+    }
+
+    fn widen(&mut self, own: &mut Type, other: &Type) {
+        match (&mut *own, other) {
+            (Type::Tagged(own, tags), Type::Tagged(other, more)) => {
+                let both = tags.as_ref().clone().or(more.as_ref().clone());
+                self.lose(Side::Own, tags, &both);
+                self.lose(Side::Other, more, &both);
+                **tags = both;
+                self.widen(own, other);
+            }
+            (Type::Tagged(own, tags), other) => {
+                let both = tags.as_ref().clone().or((self.taken)(other));
+                self.lose(Side::Own, tags, &both);
+                self.losses.insert((Side::Other, LossKind::Looser));
+                **tags = both;
+                self.widen(own, other);
+            }
+            (_, Type::Tagged(other, more)) => {
+                let both = more.as_ref().clone().or((self.taken)(own));
+                self.losses.insert((Side::Own, LossKind::Looser));
+                self.lose(Side::Other, more, &both);
+                self.widen(own, other);
+                *own = std::mem::replace(own, Type::Node).tagged(both);
+            }
+            (Type::List(own), Type::List(other))
+            | (Type::Array(own, _), Type::Array(other, _))
+            | (Type::Map(own), Type::Map(other))
+            | (Type::Nullable(own), Type::Nullable(other)) => self.widen(own, other),
+            (Type::Tuple(own), Type::Tuple(other)) => {
+                own.iter_mut().zip(other).for_each(|(own, other)| self.widen(own, other));
+            }
+            _ => {}
         }
-        (Type::List(own), Type::List(other))
-        | (Type::Array(own, _), Type::Array(other, _))
-        | (Type::Map(own), Type::Map(other))
-        | (Type::Nullable(own), Type::Nullable(other)) => widen(own, other),
-        (Type::Tuple(own), Type::Tuple(other)) => {
-            own.iter_mut().zip(other).fold(false, |differs, (own, other)| widen(own, other) | differs)
+    }
+
+    fn lose(&mut self, side: Side, before: &Tags, after: &Tags) {
+        if before.is_less_than(after) {
+            self.losses.insert((side, LossKind::Looser));
+        } else if after.is_less_than(before) {
+            self.losses.insert((side, LossKind::Stricter));
         }
-        _ => false,
     }
 }

@@ -42,6 +42,7 @@ cases! {
     nested Outer,
     nullable Nullable,
     odd Odd,
+    patterns Kit,
     recursion Tree,
     required Exposure,
     tags Mission,

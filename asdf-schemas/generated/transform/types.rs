@@ -13335,7 +13335,10 @@ pub mod gwcs {
         /// factor, with the rule for it; wavelength to frequency is an example.
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Transform from the inputs to the label of a region.
-        pub label_mapper: ::asdf_core::Tagged<LabelMapper>,
+        pub label_mapper: ::asdf_core::Tagged<
+            LabelMapper,
+            super::tag_patterns::LabelMapperV1,
+        >,
         /// Transforms of the regions.
         pub selector: RegionsSelectorSelector,
         /// Outputs for positions outside of all regions.
@@ -17173,7 +17176,7 @@ pub mod property {
         /// Value of each selecting input. These are values, not names.
         pub key: CbboxEntryKey,
         /// Box for inputs with these values.
-        pub bbox: ::asdf_core::Tagged<BoundingBox>,
+        pub bbox: ::asdf_core::Tagged<BoundingBox, super::tag_patterns::BoundingBoxV1>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -19875,6 +19878,19 @@ pub mod tabular {
             pub tag: ::asdf_core::KeptTag,
         }
     }
+}
+
+/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+pub mod tag_patterns {
+    /// Tags that fit `tag:stsci.edu:asdf/transform/property/bounding_box-1.*`.
+    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.*"])]
+    pub enum BoundingBoxV1 {}
+
+    /// Tags that fit `tag:stsci.edu:gwcs/label_mapper-1*`.
+    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["tag:stsci.edu:gwcs/label_mapper-1*"])]
+    pub enum LabelMapperV1 {}
 }
 
 /// Versions of `tangent1d` that differ from the current one.

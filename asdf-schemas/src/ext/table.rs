@@ -177,9 +177,8 @@ impl Table {
 
     /// Places an error below the column's place in the table.
     fn in_column(&self, name: &str, property: &str, error: Error) -> Error {
-        let of_name =
-            |column: &Tagged<Column>| column.known().is_some_and(|column| column.name.get() == name);
-        match self.columns.iter().position(of_name) {
+        let is_it = |column: &Column| column.name.get() == name;
+        match self.columns.iter().position(|column| column.known().is_some_and(is_it)) {
             Some(index) => error.under(property).under(index).under("columns"),
             None => error,
         }

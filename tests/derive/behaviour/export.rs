@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, Extra, FromNode, Nullable, Timestamp, ToNode};
+use asdf_core::{Asdf, Extra, FromNode, Nullable, TagPattern, Tagged, Timestamp, ToNode};
 use asdf_schemas::export::schema;
 use asdf_schemas::{Registry, Validator};
 
@@ -30,6 +30,36 @@ fn agree<T: FromNode + ToNode + Debug>(texts: &[(&str, bool)]) {
             assert!(report.is_valid(), "{value:?}: {:?}\n{text}", report.violations());
         }
     }
+}
+
+#[derive(TagPattern)]
+#[asdf(tags = ["tag:x/filter-1.*"])]
+enum FilterV1 {}
+
+#[derive(TagPattern)]
+#[asdf(tags = ["tag:x/filter-1.*", "tag:x/grism-2.0.0"])]
+enum FilterOrGrism {}
+
+#[derive(Asdf, Debug)]
+#[asdf(tag = "tag:x/filter-1.0.0")]
+struct Filter {}
+
+#[derive(Asdf, Debug)]
+struct Elements {
+    one: Option<Tagged<Filter, FilterV1>>,
+    several: Option<Tagged<Filter, FilterOrGrism>>,
+}
+
+#[test]
+fn patterns_of_tags_are_what_the_schema_asks_for() {
+    agree::<Elements>(&[
+        ("{one: !<tag:x/filter-1.0.0> {}, several: !<tag:x/filter-1.3.0> {}}", true),
+        ("{one: !<tag:x/filter-1.9.0> 5, several: !<tag:x/grism-2.0.0> 5}", true),
+        ("one: !<tag:x/filter-2.0.0> {}", false),
+        ("one: !<tag:x/grism-2.0.0> {}", false),
+        ("several: !<tag:x/grism-2.1.0> {}", false),
+    ]);
+    assert!(schema::<Elements>(ID).unwrap().contains("tag: tag:x/filter-1.*"));
 }
 
 /// All that may be in a struct.

@@ -100,6 +100,11 @@ pub struct r#type {
     pub value: Extra,
 }
 
+/// A pattern of tags.
+#[derive(::std::fmt::Debug, ::renamed::TagPattern)]
+#[asdf(crate = "::renamed", tags = ["tag:x/hygiene-1.*"])]
+pub enum Tags {}
+
 /// A list with a bound and a parameter that is called like a type.
 #[derive(::std::fmt::Debug, Derived)]
 #[asdf(crate = "::renamed")]

@@ -7,7 +7,7 @@ use super::union::Rule;
 use super::{Builder, Built, Context, Key};
 use crate::Result;
 use crate::library::Place;
-use crate::model::{Docs, Type};
+use crate::model::{Docs, Tags, Type};
 use crate::report::LossKind;
 use crate::schema::{Demand, Items, Others};
 
@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
                 let message = "only the first item has to fit the schema of `items`, a list of one; here all \
                                have to, or have another tag";
                 self.lose(LossKind::Stricter, *only, message);
-                return Ok(self.checked(Type::Tagged(Box::new(item)).list(), checks, context));
+                return Ok(self.checked(item.tagged(Tags::Any).list(), checks, context));
             }
         }
         let message =

@@ -27,7 +27,7 @@ use asdf_core::tree::tag_matches;
 
 use crate::config::Settings;
 use crate::library::{Library, Place};
-use crate::model::{Docs, Item, ItemId, Newtype, Shape, Type};
+use crate::model::{Docs, Item, ItemId, Newtype, Shape, Tags, Type};
 use crate::report::LossKind;
 use crate::schema::Keywords;
 use crate::{Error, Result};
@@ -191,12 +191,12 @@ impl<'a> Builder<'a> {
         );
         self.lose(LossKind::Looser, context.place, message);
         let ty = self.any_of(document).unwrap_or_else(|| self.root(document));
-        Type::Tagged(Box::new(ty))
+        ty.tagged(Tags::Any)
     }
 
     /// Whether a type is that of a base of types with tags, any of which it keeps.
     fn is_base(&self, ty: &Type) -> bool {
-        let Type::Tagged(inner) = ty else { return false };
+        let Type::Tagged(inner, _) = ty else { return false };
         let Type::Item(id) = inner.as_ref() else { return false };
         self.is_any(*id)
             || self.document_of(*id).is_some_and(|document| self.packages.document(document).base)

@@ -7,7 +7,7 @@ use super::follow::Goal;
 use super::{Builder, Built, Context, Key};
 use crate::Result;
 use crate::library::{Place, Tag};
-use crate::model::{ItemId, Type};
+use crate::model::{ItemId, Tags, Type};
 use crate::names;
 use crate::report::LossKind;
 use crate::shape::rank;
@@ -47,7 +47,7 @@ impl<'a> Builder<'a> {
             TagTarget::Document(document) => {
                 let ty = narrowed.unwrap_or_else(|| self.root(document));
                 // A pattern fits versions that do not exist yet, and that have to be kept as they stand.
-                if pattern.contains('*') { Type::Tagged(Box::new(ty)) } else { ty }
+                if pattern.contains('*') { ty.tagged(Tags::like(pattern)) } else { ty }
             }
             TagTarget::Nothing(why) => {
                 self.lose(LossKind::Node, place, format!("`tag: {pattern}`: {why}"));
@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
     pub(super) fn only_its_tags(&mut self, ty: Type, place: Place) -> Type {
         match ty {
             Type::Referred(inner) => *inner,
-            Type::Tagged(inner) => {
+            Type::Tagged(inner, _) => {
                 let message = "a tag that the type does not know is refused";
                 self.lose(LossKind::Stricter, place, message);
                 *inner

@@ -1,9 +1,11 @@
 //! What the schemas say, in terms of Rust: types to define, and the types of their fields.
 
 mod docs;
+mod tags;
 mod types;
 
 pub(crate) use docs::Docs;
+pub(crate) use tags::Tags;
 pub(crate) use types::{ItemId, Type};
 
 use crate::library::Place;

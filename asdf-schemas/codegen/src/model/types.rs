@@ -1,5 +1,9 @@
 //! The type of a field.
 
+use std::collections::BTreeSet;
+
+use super::Tags;
+
 /// The number of a type to define.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ItemId(pub(crate) usize);
@@ -26,8 +30,8 @@ pub(crate) enum Type {
     /// A mapping whose values are all of one type.
     Map(Box<Type>),
     Nullable(Box<Type>),
-    /// The type, or a node with a tag that the type does not accept.
-    Tagged(Box<Type>),
+    /// The type, or a node with a tag that the type does not accept; which tags there may be.
+    Tagged(Box<Type>, Box<Tags>),
     /// The type with tags that a schema refers to; a value may have the tag of another version, so that
     /// this becomes `Tagged` when not all of them share the type.
     Referred(Box<Type>),
@@ -38,6 +42,21 @@ pub(crate) enum Type {
 }
 
 impl Type {
+    pub(crate) fn tagged(self, tags: Tags) -> Self {
+        Self::Tagged(Box::new(self), Box::new(tags))
+    }
+
+    /// The patterns of the tags that it asks for.
+    pub(crate) fn patterns(&self) -> Option<&BTreeSet<String>> {
+        match self {
+            Self::Tagged(_, tags) => match tags.as_ref() {
+                Tags::Like(patterns) => Some(patterns),
+                Tags::Any | Tags::Known(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     pub(crate) fn list(self) -> Self {
         Self::List(Box::new(self))
     }
@@ -57,7 +76,7 @@ impl Type {
             | Self::Array(inner, _)
             | Self::Map(inner)
             | Self::Nullable(inner)
-            | Self::Tagged(inner)
+            | Self::Tagged(inner, _)
             | Self::Referred(inner)
             | Self::Boxed(inner) => inner.rewrite(change),
             Self::Tuple(parts) => parts.iter_mut().for_each(|part| part.rewrite(change)),
@@ -71,9 +90,10 @@ impl Type {
     pub(crate) fn visit(&self, direct: bool, look: &mut dyn FnMut(&Self, bool)) {
         match self {
             Self::List(inner) | Self::Map(inner) | Self::Boxed(inner) => inner.visit(false, look),
-            Self::Array(inner, _) | Self::Nullable(inner) | Self::Tagged(inner) | Self::Referred(inner) => {
-                inner.visit(direct, look)
-            }
+            Self::Array(inner, _)
+            | Self::Nullable(inner)
+            | Self::Tagged(inner, _)
+            | Self::Referred(inner) => inner.visit(direct, look),
             Self::Tuple(parts) => parts.iter().for_each(|part| part.visit(direct, look)),
             _ => {}
         }

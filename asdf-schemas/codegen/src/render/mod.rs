@@ -2,6 +2,7 @@
 
 mod item;
 mod markdown;
+mod patterns;
 mod types;
 mod words;
 
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::layout::{Layout, ModulePath};
+use crate::layout::{Layout, ModulePath, TAG_PATTERNS};
 use crate::model::{ItemId, Type};
 use crate::shape::SharedType;
 use crate::{Error, Result, names};
@@ -18,11 +19,15 @@ use crate::{Error, Result, names};
 /// Writes the types out.
 pub(crate) fn render(types: &[SharedType], layout: &Layout, from: &str) -> Result<String> {
     let mut top = Module::default();
+    let patterns = patterns::Patterns::of(types, layout);
     for index in order(types) {
         let (Some(type_), Some(path)) = (types.get(index), layout.modules.get(index)) else { continue };
         let tags = layout.tags.get(index).map(Vec::as_slice).unwrap_or_default();
-        let around = types::Around { types, modules: &layout.modules, here: path };
+        let around = types::Around { types, modules: &layout.modules, patterns: &patterns, here: path };
         top.at(path).items.push(item::render(type_, tags, &around));
+    }
+    if let Some(items) = patterns.render() {
+        top.at(&[TAG_PATTERNS.to_owned()]).items.extend(items);
     }
     let tokens = top.render(&mut Vec::new(), layout);
     let file: syn::File = syn::parse2(tokens.clone()).map_err(|error| {

@@ -1,9 +1,12 @@
 //! Types as tokens.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::layout::ModulePath;
+use super::patterns::Patterns;
+use crate::layout::{ModulePath, TAG_PATTERNS};
 use crate::model::{Item, ItemId, Type};
 use crate::names;
 use crate::shape::SharedType;
@@ -13,6 +16,7 @@ use crate::shape::SharedType;
 pub(super) struct Around<'a> {
     pub(super) types: &'a [SharedType],
     pub(super) modules: &'a [ModulePath],
+    pub(super) patterns: &'a Patterns,
     pub(super) here: &'a ModulePath,
 }
 
@@ -49,10 +53,12 @@ impl Around<'_> {
                 let ty = inner(ty);
                 quote!(::asdf_core::Nullable<#ty>)
             }
-            // All are resolved before there is text.
-            Type::Tagged(ty) | Type::Referred(ty) => {
-                let ty = inner(ty);
-                quote!(::asdf_core::Tagged<#ty>)
+            // What is referred to is resolved before there is text.
+            Type::Tagged(of, _) | Type::Referred(of) => {
+                let of = inner(of);
+                let pattern = ty.patterns().map(|patterns| self.pattern(patterns));
+                let pattern = pattern.map(|pattern| quote!(, #pattern));
+                quote!(::asdf_core::Tagged<#of #pattern>)
             }
             Type::Boxed(ty) => {
                 let ty = inner(ty);
@@ -84,13 +90,25 @@ impl Around<'_> {
     /// The path of a type, relative to here.
     fn path(&self, id: ItemId) -> TokenStream {
         let (Some(shared), Some(module)) = (self.item(id), self.modules.get(id.0)) else { return quote!(!) };
+        self.relative(module, &shared.item.name)
+    }
+
+    /// The path of a pattern of tags, relative to here.
+    fn pattern(&self, patterns: &BTreeSet<String>) -> TokenStream {
+        match self.patterns.name(patterns) {
+            Some(name) => self.relative(&[TAG_PATTERNS.to_owned()], name),
+            None => quote!(!),
+        }
+    }
+
+    fn relative(&self, module: &[String], name: &str) -> TokenStream {
         let common = self.here.iter().zip(module).take_while(|(a, b)| a == b).count();
         let up = (common..self.here.len()).map(|_| quote!(super::));
         let down = module.iter().skip(common).map(|name| {
             let name = names::ident(name);
             quote!(#name::)
         });
-        let name = names::ident(&shared.item.name);
+        let name = names::ident(name);
         quote!(#(#up)* #(#down)* #name)
     }
 }

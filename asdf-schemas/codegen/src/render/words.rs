@@ -105,7 +105,7 @@ fn about(ty: &Type, around: &Around<'_>) -> Option<String> {
             let text = docs.title.as_ref().or(docs.description.as_ref())?;
             Some(head(&Docs { title: Some(text.clone()), ..Docs::default() }))
         }
-        Type::Boxed(inner) | Type::Tagged(inner) | Type::Nullable(inner) => about(inner, around),
+        Type::Boxed(inner) | Type::Tagged(inner, _) | Type::Nullable(inner) => about(inner, around),
         _ => None,
     }
 }
@@ -133,7 +133,7 @@ fn kind(ty: &Type, around: &Around<'_>) -> String {
         Type::Array(_, length) => format!("A list of {length}."),
         Type::Tuple(parts) => format!("A list of {}, each of its own type.", parts.len()),
         Type::Map(_) => "A mapping.".to_owned(),
-        Type::Nullable(inner) | Type::Tagged(inner) | Type::Referred(inner) | Type::Boxed(inner) => {
+        Type::Nullable(inner) | Type::Tagged(inner, _) | Type::Referred(inner) | Type::Boxed(inner) => {
             kind(inner, around)
         }
         Type::Extern(_) | Type::Item(_) => format!("A value of the type `{}`.", name(ty).unwrap_or_default()),

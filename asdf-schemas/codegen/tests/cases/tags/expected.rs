@@ -103,7 +103,9 @@ pub struct Mission {
     /// A filter.
     pub exact: ::core::option::Option<filter::v1_0_0::Filter>,
     /// A filter.
-    pub any_version: ::core::option::Option<::asdf_core::Tagged<Filter>>,
+    pub any_version: ::core::option::Option<
+        ::asdf_core::Tagged<Filter, tag_patterns::FilterV1>,
+    >,
     /// A filter.
     pub by_reference: ::core::option::Option<::asdf_core::Tagged<Filter>>,
     /// The property `elsewhere`.
@@ -125,9 +127,13 @@ pub struct Mission {
     /// ```
     pub any_family: ::core::option::Option<::asdf_core::Node>,
     /// A filter.
-    pub more: ::core::option::Option<::asdf_core::Tagged<MissionMore>>,
+    pub more: ::core::option::Option<
+        ::asdf_core::Tagged<MissionMore, tag_patterns::FilterV1>,
+    >,
     /// The property `filters`.
-    pub filters: ::core::option::Option<::std::vec::Vec<::asdf_core::Tagged<Filter>>>,
+    pub filters: ::core::option::Option<
+        ::std::vec::Vec<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>,
+    >,
     /// The property `filter_or_name`.
     pub filter_or_name: ::core::option::Option<MissionFilterOrName>,
     /// Any optical element.
@@ -259,4 +265,12 @@ pub mod filter {
             pub tag: ::asdf_core::KeptTag,
         }
     }
+}
+
+/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+pub mod tag_patterns {
+    /// Tags that fit `asdf://example.org/tags/filter-1.*`.
+    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["asdf://example.org/tags/filter-1.*"])]
+    pub enum FilterV1 {}
 }

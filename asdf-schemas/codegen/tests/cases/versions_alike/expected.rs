@@ -35,7 +35,9 @@ pub struct Column {
 )]
 pub struct Table {
     /// The property `columns`.
-    pub columns: ::core::option::Option<::std::vec::Vec<::asdf_core::Tagged<Column>>>,
+    pub columns: ::core::option::Option<
+        ::std::vec::Vec<::asdf_core::Tagged<Column, tag_patterns::ColumnV1>>,
+    >,
     /// The property `meta`.
     pub meta: ::core::option::Option<TableMeta>,
     /// Properties that the schema does not name.
@@ -68,4 +70,12 @@ pub enum TableMetaKind {
     /// `b`.
     #[asdf(rename = "b")]
     B,
+}
+
+/// Tags that schemas ask for by a pattern: which ones a `Tagged` takes.
+pub mod tag_patterns {
+    /// Tags that fit `asdf://example.org/tags/column-1.*`.
+    #[derive(Debug, ::asdf_core::TagPattern)]
+    #[asdf(tags = ["asdf://example.org/tags/column-1.*"])]
+    pub enum ColumnV1 {}
 }
