@@ -157,7 +157,7 @@ impl FileBlock {
         let Some(mut unchecked) = self.unchecked() else { return self.decode(&self.window(stored)) };
         let stored = self.source().read(stored)?;
         let digest = self.digest(&stored);
-        match self.compare(stored, digest)? {
+        match self.compare(&MemorySource::new(stored), digest)? {
             (found, data) if found.is_ok() => {
                 *unchecked = false;
                 data
@@ -168,8 +168,8 @@ impl FileBlock {
     }
 
     /// What the checksum of an encoded block is, and the data, for stored bytes of this digest.
-    pub(super) fn compare(&self, stored: Bytes, digest: [u8; 16]) -> Result<(Checksum, Result<Bytes>)> {
-        let data = self.decode(&MemorySource::new(stored));
+    pub(super) fn compare(&self, stored: &dyn Source, digest: [u8; 16]) -> Result<(Checksum, Result<Bytes>)> {
+        let data = self.decode(stored);
         let of_data = || Ok(data.as_ref().ok().map(|data| md5(data)));
         Ok((Checksum::compare(self.header.checksum, digest, of_data)?, data))
     }
@@ -412,6 +412,10 @@ impl Source for Window<'_> {
 
     fn lends(&self) -> bool {
         self.source.lends()
+    }
+
+    fn wanted(&self) -> Result<()> {
+        self.source.wanted()
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {

@@ -1,12 +1,16 @@
 //! Checking what blocks hold.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
 use bytes::Bytes;
 
 use super::File;
 use super::block::FileBlock;
 use crate::block::{Checksum, Md5, md5, md5_each, md5_of};
-use crate::error::Result;
-use crate::source::MemorySource;
+use crate::error::{Error, Result};
+use crate::source::{MemorySource, Source};
 
 /// How much is read and hashed at a time.
 const PIECE: usize = 256 << 10;
@@ -21,11 +25,11 @@ impl FileBlock {
     /// # Errors
     /// When the block cannot be read; a checksum that does not match is no error here.
     pub fn checksum(&self) -> Result<Checksum> {
-        Ok(self.checksum_while(&mut || true)?.unwrap_or(Checksum::Absent))
+        Ok(self.checksum_until(None)?.unwrap_or(Checksum::Absent))
     }
 
-    /// The same as long as it may go on, which is asked between pieces of 256 KiB; nothing when it was stopped.
-    fn checksum_while(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Checksum>> {
+    /// The same until then, which is looked at between pieces of 256 KiB; nothing when it was stopped.
+    fn checksum_until(&self, end: Option<Instant>) -> Result<Option<Checksum>> {
         let range = self.stored_range()?;
         let expected = self.header().checksum;
         if expected == [0; 16] {
@@ -35,7 +39,7 @@ impl FileBlock {
         let mut piece = vec![0; usize::try_from(range.end - range.start).unwrap_or(PIECE).min(PIECE)];
         let mut at = range.start;
         while at < range.end {
-            if !go_on() {
+            if end.is_some_and(|end| Instant::now() > end) {
                 return Ok(None);
             }
             let left = usize::try_from(range.end - at).unwrap_or(PIECE);
@@ -57,29 +61,34 @@ impl FileBlock {
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<Checksum> {
-        Ok(self.verify_while(|| true)?.unwrap_or(Checksum::Absent))
+        Ok(self.verified(None)?.unwrap_or(Checksum::Absent))
     }
 
-    /// The same as long as it may go on; nothing when it was stopped. Of a block that is not compressed this is
-    /// asked for every 256 KiB; one that is compressed is decoded in one go.
+    /// The same until a point in time; nothing when it was stopped then. The time is looked at every 256 KiB of
+    /// what is not compressed, and between the steps of decoding what is: a second late at the most, but for `blsc`
+    /// and the codecs of programs, which decode a block in one go.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
-    pub fn verify_while(&self, mut go_on: impl FnMut() -> bool) -> Result<Option<Checksum>> {
+    pub fn verify_until(&self, end: Instant) -> Result<Option<Checksum>> {
+        self.verified(Some(end))
+    }
+
+    fn verified(&self, end: Option<Instant>) -> Result<Option<Checksum>> {
         if !self.is_encoded() {
-            let found = self.checksum_while(&mut go_on)?;
+            let found = self.checksum_until(end)?;
             return found.map(|found| self.matching(found)).transpose();
-        }
-        if !go_on() {
-            return Ok(None);
         }
         let stored = self.stored_bytes()?;
         let digest = self.digest(&stored);
-        self.verify_encoded(stored, digest).map(Some)
+        let Some(end) = end else { return self.verify_encoded(&MemorySource::new(stored), digest).map(Some) };
+        let stored = Until { stored: MemorySource::new(stored), end, over: AtomicBool::new(false) };
+        let found = self.verify_encoded(&stored, digest);
+        if stored.over.load(Ordering::Relaxed) { Ok(None) } else { found.map(Some) }
     }
 
     /// The same for an encoded block's stored bytes and their digest, if it has a checksum.
-    fn verify_encoded(&self, stored: Bytes, digest: [u8; 16]) -> Result<Checksum> {
+    fn verify_encoded(&self, stored: &dyn Source, digest: [u8; 16]) -> Result<Checksum> {
         let (found, data) = self.compare(stored, digest)?;
         data?;
         self.matching(found)
@@ -87,6 +96,33 @@ impl FileBlock {
 
     fn decode_once(&self) -> Result<Bytes> {
         self.decode(&MemorySource::new(self.stored_bytes()?))
+    }
+}
+
+/// Stored bytes whose data are wanted until a point in time.
+#[derive(Debug)]
+struct Until {
+    stored: MemorySource,
+    end: Instant,
+    /// Whether it was over when somebody asked.
+    over: AtomicBool,
+}
+
+impl Source for Until {
+    fn len(&self) -> u64 {
+        self.stored.len()
+    }
+
+    fn wanted(&self) -> Result<()> {
+        if Instant::now() <= self.end {
+            return Ok(());
+        }
+        self.over.store(true, Ordering::Relaxed);
+        Err(Error::limit("there is no more time"))
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        self.stored.read(range)
     }
 }
 
@@ -153,7 +189,8 @@ impl File {
                 .map(|(_, block, stored)| if block.has_checksum() { stored.clone() } else { Bytes::new() });
             let digests = md5_of(&bytes.collect::<Vec<Bytes>>());
             for ((number, block, stored), digest) in some.into_iter().zip(digests) {
-                verdicts.push((number, digest.and_then(|digest| block.verify_encoded(stored, digest))));
+                let stored = MemorySource::new(stored);
+                verdicts.push((number, digest.and_then(|digest| block.verify_encoded(&stored, digest))));
             }
         }
         verdicts.sort_by_key(|(number, _)| *number);
@@ -163,9 +200,9 @@ impl File {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::atomic::AtomicU64;
+    use std::time::Duration;
 
     use super::*;
     use crate::array::NdArray;
@@ -241,22 +278,57 @@ mod tests {
         assert_eq!(part, sizes[0] + 40);
     }
 
+    /// Takes its time to read.
+    #[derive(Debug)]
+    struct Slow(Counting);
+
+    impl Source for Slow {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            std::thread::sleep(Duration::from_millis(20));
+            self.0.read(range)
+        }
+    }
+
     #[test]
     fn a_check_can_be_stopped_within_a_block() {
         let mut file = File::new();
-        file.set("/large", &NdArray::new(&[3 << 20], &vec![7_u8; 3 << 20]).unwrap()).unwrap();
-        let source = Arc::new(Counting(Bytes::from(file.to_bytes().unwrap()), AtomicU64::new(0)));
+        file.set("/large", &NdArray::new(&[8 << 20], &vec![7_u8; 8 << 20]).unwrap()).unwrap();
+        let source = Arc::new(Slow(Counting(Bytes::from(file.to_bytes().unwrap()), AtomicU64::new(0))));
         let file = OpenOptions::new().open_source(source.clone(), None).unwrap();
         let block = file.blocks().unwrap()[0].clone();
-        let before = source.1.load(Ordering::Relaxed);
-        let mut asked = 0;
-        let found = block.verify_while(|| {
-            asked += 1;
-            asked <= 3
-        });
+        let before = source.0.1.load(Ordering::Relaxed);
+        // 32 pieces, which take 640 milliseconds at least.
+        let found = block.verify_until(Instant::now() + Duration::from_millis(50));
         assert_eq!(found.unwrap(), None);
-        assert_eq!(source.1.load(Ordering::Relaxed) - before, 3 * PIECE as u64);
-        assert_eq!(block.verify_while(|| true).unwrap(), Some(Checksum::Stored));
+        assert!(source.0.1.load(Ordering::Relaxed) - before < 8 << 20);
+        assert_eq!(
+            block.verify_until(Instant::now() + Duration::from_secs(600)).unwrap(),
+            Some(Checksum::Stored)
+        );
+    }
+
+    /// Every codec but `blsc` asks whether to go on, whatever it decodes with.
+    #[test]
+    fn decoding_can_be_stopped() {
+        let noise: Vec<u8> =
+            (0..3_000_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13).to_le_bytes()[0]).collect();
+        for name in ["zlib", "bzp2", "lz4", "lz4f", "zstd", "xz", "bls2"] {
+            let Ok(compression) = name.parse::<crate::Compression>() else { continue };
+            let mut file = File::new();
+            let array = NdArray::new(&[3_000_000], &noise).unwrap();
+            let Ok(array) = array.with_compression(compression) else { continue };
+            file.set("/data", &array).unwrap();
+            let Ok(bytes) = file.to_bytes() else { continue };
+            let file = File::from_bytes(bytes).unwrap();
+            let block = &file.blocks().unwrap()[0];
+            let late = Instant::now() + Duration::from_secs(600);
+            assert_eq!(block.verify_until(late).unwrap(), Some(Checksum::Stored), "{name}");
+            assert_eq!(block.verify_until(Instant::now()).unwrap(), None, "{name}");
+        }
     }
 
     #[test]

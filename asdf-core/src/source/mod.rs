@@ -42,6 +42,15 @@ pub trait Source: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether what is made of the bytes is still waited for. Long work on them, such as decoding, asks between its
+    /// steps, and ends with the error.
+    ///
+    /// # Errors
+    /// When nobody waits any more.
+    fn wanted(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Exactly the bytes of `range`, counted from the start of the source.
     ///
     /// The answer is shared: cloning and slicing it copies nothing. Whether it was copied to get

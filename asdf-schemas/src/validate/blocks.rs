@@ -17,10 +17,11 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
         Err(error) => return out.push(Violation::of(&error, Code::Block)),
     };
     // All at once is many times as fast as one by one, but nothing is looked at in between.
-    let mut verdicts = match out.is_timed() {
-        true => None,
-        false => match file.verify() {
-            Ok(verdicts) => Some(verdicts.into_iter()),
+    let end = out.end();
+    let mut verdicts = match end {
+        Some(_) => Vec::new().into_iter(),
+        None => match file.verify() {
+            Ok(verdicts) => verdicts.into_iter(),
             Err(error) => return out.push(Violation::of(&error, Code::Block)),
         },
     };
@@ -28,15 +29,14 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
         if out.enough() {
             return;
         }
-        let verdict = match verdicts.as_mut() {
-            None => match block.verify_while(|| !out.enough()).transpose() {
-                Some(verdict) => verdict,
-                None => return,
-            },
-            Some(verdicts) => match verdicts.next() {
-                Some(verdict) => verdict,
-                None => return,
-            },
+        let verdict = match end {
+            Some(end) => block.verify_until(end).transpose(),
+            None => verdicts.next(),
+        };
+        let Some(verdict) = verdict else {
+            // Says so, if the time is over.
+            out.enough();
+            return;
         };
         match verdict {
             Ok(Checksum::Decoded) => {

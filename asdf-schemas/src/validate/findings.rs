@@ -40,6 +40,11 @@ impl<'a> Findings<'a> {
         self.ends.is_some()
     }
 
+    /// When the time is over, if it is looked at.
+    pub(super) fn end(&self) -> Option<Instant> {
+        self.ends.map(|(end, _)| end)
+    }
+
     /// Whether to stop. Asks for the time.
     pub(super) fn enough(&mut self) -> bool {
         if let Some((end, most)) = self.ends {

@@ -128,7 +128,7 @@ impl Validator {
 
     /// How long one tree or file may take; the rest is not checked then, which is a violation with the code
     /// [`Stopped`](super::Code::Stopped). The time is looked at between nodes, between blocks, and
-    /// every 256 KiB of a block that is not compressed.
+    /// [within them](asdf_core::file::FileBlock::verify_until).
     #[must_use]
     pub fn most_time(mut self, time: Duration) -> Self {
         self.most_time = Some(time);

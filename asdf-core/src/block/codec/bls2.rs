@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use bytes::Bytes;
+
 use super::blosc::{self, BLOSC2, Chunk, Fault, Header, LEN, Pace, fill};
 use super::promise::promise;
-use super::{Codec, Encoding, Piece};
-use crate::block::Label;
+use super::{Codec, Encoding, Piece, Wanted};
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
 use crate::source::Source;
 
@@ -36,24 +38,19 @@ impl Codec for Bls2 {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let expected = promise(self, stored.len() as u64, data_size)?;
-        let frame = Frame::read(Stored::Slice(stored), data_size)?;
-        let mut data = Vec::new();
-        frame.decode(0..data_size, &mut data, expected)?;
-        if data.len() == expected {
-            return Ok(data);
-        }
-        Err(Error::malformed(format!(
-            "the chunks of the blosc2 frame hold {} bytes, expected {expected}",
-            data.len()
-        )))
+        decode(stored, data_size, &|| Ok(()))
+    }
+
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
+        let bytes = stored.read(0..stored.len())?;
+        decode(&bytes, data_size, &|| stored.wanted()).map(Bytes::from)
     }
 
     /// Decodes the chunks in the range.
     fn decode_range(&self, stored: &dyn Source, data_size: u64, range: Range<u64>) -> Result<Option<Piece>> {
         let frame = Frame::read(Stored::Source(stored), data_size)?;
         let mut data = Vec::new();
-        let start = frame.decode(range, &mut data, usize::MAX)?;
+        let start = frame.decode(range, &mut data, usize::MAX, &|| stored.wanted())?;
         Ok(Some(Piece { start, data }))
     }
 
@@ -61,6 +58,20 @@ impl Codec for Bls2 {
     fn max_expansion(&self) -> u64 {
         u64::MAX
     }
+}
+
+fn decode(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
+    let expected = promise(&Bls2, stored.len() as u64, data_size)?;
+    let frame = Frame::read(Stored::Slice(stored), data_size)?;
+    let mut data = Vec::new();
+    frame.decode(0..data_size, &mut data, expected, wanted)?;
+    if data.len() == expected {
+        return Ok(data);
+    }
+    Err(Error::malformed(format!(
+        "the chunks of the blosc2 frame hold {} bytes, expected {expected}",
+        data.len()
+    )))
 }
 
 /// The stored bytes: at hand, or read where they are needed.
@@ -216,7 +227,13 @@ impl<'s> Frame<'s> {
 
     /// Appends the data of the chunks that a range touches, and says where the first begins. `data`
     /// is to become `data_size` bytes at most.
-    fn decode(&self, range: Range<u64>, data: &mut Vec<u8>, data_size: usize) -> Result<u64> {
+    fn decode(
+        &self,
+        range: Range<u64>,
+        data: &mut Vec<u8>,
+        data_size: usize,
+        wanted: Wanted<'_>,
+    ) -> Result<u64> {
         let (mut before, mut start) = (0, range.start);
         for offset in self.offsets.chunks_exact(8) {
             let offset = offset.first_chunk().map_or(0, |offset| i64::from_le_bytes(*offset));
@@ -230,6 +247,7 @@ impl<'s> Frame<'s> {
                 before += size;
                 continue;
             }
+            wanted()?;
             let size = self.decode_chunk(offset, known, left, (before, &range), data, data_size)?;
             if before <= range.start {
                 start = before;

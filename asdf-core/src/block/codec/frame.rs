@@ -2,9 +2,9 @@
 
 use lz4_flex::block::{DecompressError, decompress_into_with_dict};
 
-use super::Codec;
 use super::promise::{make_room, promise};
 use super::xxh32::xxh32;
+use super::{Codec, Wanted};
 use crate::error::{Error, Result};
 
 /// What a frame begins with.
@@ -29,7 +29,12 @@ struct Frame {
 }
 
 /// The data of a frame that is all of `stored`: exactly `data_size` bytes.
-pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+pub(super) fn decode(
+    codec: &dyn Codec,
+    stored: &[u8],
+    data_size: u64,
+    wanted: Wanted<'_>,
+) -> Result<Vec<u8>> {
     let expected = promise(codec, stored.len() as u64, data_size)?;
     let mut rest = stored;
     let fail = |rest: &[u8], what: String| {
@@ -51,6 +56,7 @@ pub(super) fn decode(codec: &dyn Codec, stored: &[u8], data_size: u64) -> Result
     let mut data = Vec::new();
     let cut = || "it is cut".to_owned();
     loop {
+        wanted()?;
         let start = rest;
         let Some(size) = word(&mut rest) else { return fail(start, cut()) };
         if size == 0 {

@@ -58,7 +58,7 @@ impl Codec for Lz4 {
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
         if stored.starts_with(&frame::MAGIC) {
-            return frame::decode(self, stored, data_size);
+            return frame::decode(self, stored, data_size, &|| Ok(()));
         }
         Ok(decode(Stored::Slice(stored), data_size, Threads::ALL)?.into())
     }
@@ -66,7 +66,8 @@ impl Codec for Lz4 {
     /// Reads each chunk into a buffer of the thread that decodes it.
     fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
         if stored.read(0..stored.len().min(4))?.starts_with(&frame::MAGIC) {
-            return Ok(frame::decode(self, &stored.read(0..stored.len())?, data_size)?.into());
+            let bytes = stored.read(0..stored.len())?;
+            return frame::decode(self, &bytes, data_size, &|| stored.wanted()).map(Bytes::from);
         }
         decode(Stored::Source(stored), data_size, threads)
     }

@@ -1,11 +1,13 @@
 //! `lz4f`: one LZ4 frame.
 
+use bytes::Bytes;
 use lz4_flex::block::{compress_into, get_maximum_output_size};
 
 use super::frame::{self, MAGIC, PLAIN, check};
 use super::{Codec, Encoding};
-use crate::block::Label;
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
+use crate::source::Source;
 
 /// One LZ4 frame (version 1), and nothing after it:
 ///
@@ -34,7 +36,12 @@ impl Codec for Lz4f {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        frame::decode(self, stored, data_size)
+        frame::decode(self, stored, data_size, &|| Ok(()))
+    }
+
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
+        let bytes = stored.read(0..stored.len())?;
+        frame::decode(self, &bytes, data_size, &|| stored.wanted()).map(Bytes::from)
     }
 
     /// A byte of a match's length stands for 255 bytes.

@@ -219,6 +219,10 @@ pub trait Codec: fmt::Debug + Send + Sync {
     fn max_expansion(&self) -> u64;
 }
 
+/// Whether the data that are being decoded are still waited for: [`Source::wanted`] of the stored bytes, which are at
+/// hand.
+type Wanted<'w> = &'w dyn Fn() -> Result<()>;
+
 /// A part of a block's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {

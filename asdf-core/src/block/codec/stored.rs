@@ -20,13 +20,22 @@ impl Stored<'_> {
         }
     }
 
-    /// Shows the bytes at a range. They are only copied, into the buffer, where the source has to.
+    /// Whether their data are still [waited for](Source::wanted).
+    pub(super) fn wanted(self) -> Result<()> {
+        match self {
+            Self::Slice(_) => Ok(()),
+            Self::Source(source) => source.wanted(),
+        }
+    }
+
+    /// Shows the bytes at a range, as long as their data are wanted. They are only copied, into the buffer, where the source has to.
     pub(super) fn show<R>(
         self,
         range: Range<u64>,
         buffer: &mut Vec<u8>,
         look: impl FnOnce(&[u8]) -> R,
     ) -> Result<R> {
+        self.wanted()?;
         match self {
             Self::Slice(slice) => {
                 let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);

@@ -2,19 +2,18 @@
 
 use std::io::Write;
 
+use bytes::Bytes;
 use lzma_rust2::{Action, Status, XzOptions, XzStream, XzWriter};
 
 use super::stream::{self, Step};
-use super::{Codec, Encoding};
-use crate::block::Label;
+use super::{Codec, Encoding, Wanted};
+use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
+use crate::source::Source;
 
 /// One xz stream with a CRC-64, of any number of blocks. Not in the standard.
 #[derive(Debug)]
 pub(super) struct Xz;
-
-/// How much is decoded at a time: the memory for it has to be filled before.
-const STEP: usize = 1 << 20;
 
 impl Codec for Xz {
     fn label(&self) -> Label {
@@ -34,21 +33,27 @@ impl Codec for Xz {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let mut decoder = XzStream::new(false);
-        stream::decode(self, stored, data_size, |from, into| {
-            let start = into.len();
-            into.resize(into.capacity().min(start + STEP), 0);
-            let done = decoder.process(from, into.get_mut(start..).unwrap_or_default(), Action::Run);
-            into.truncate(start + done.as_ref().map_or(0, |done| done.bytes_produced));
-            let done = done.map_err(|e| e.to_string())?;
-            Ok(Step { read: done.bytes_consumed, ended: done.status == Status::StreamEnd })
-        })
+        decode(stored, data_size, &|| Ok(()))
+    }
+
+    fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
+        let bytes = stored.read(0..stored.len())?;
+        decode(&bytes, data_size, &|| stored.wanted()).map(Bytes::from)
     }
 
     /// A match of 273 bytes takes 14 decisions of at least 0.022 bits each: a factor of 7,090.
     fn max_expansion(&self) -> u64 {
         8192
     }
+}
+
+fn decode(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
+    let mut decoder = XzStream::new(false);
+    stream::decode(&Xz, stored, data_size, wanted, |from, into| {
+        let done = decoder.process(from, into, Action::Run).map_err(|e| e.to_string())?;
+        let ended = done.status == Status::StreamEnd;
+        Ok(Step { read: done.bytes_consumed, written: done.bytes_produced, ended })
+    })
 }
 
 #[cfg(test)]

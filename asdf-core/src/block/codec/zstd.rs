@@ -8,7 +8,7 @@ use zstd::zstd_safe::find_frame_compressed_size;
 use super::promise::promise;
 use super::room::Room;
 use super::stream::{self, Step};
-use super::{Codec, Encoding};
+use super::{Codec, Encoding, Wanted};
 use crate::block::{Label, Threads};
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -32,21 +32,17 @@ impl Codec for Zstd {
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
         match at_once(stored, promise(self, stored.len() as u64, data_size)?)? {
             Some(data) => Ok(data.into()),
-            None => in_steps(stored, data_size),
+            None => in_steps(stored, data_size, &|| Ok(())),
         }
     }
 
     fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
         let expected = promise(self, stored.len(), data_size)?;
-        if !stored.lends() {
-            if let Some(data) = in_pieces(stored, expected)? {
-                return Ok(data);
-            }
-        }
-        let stored = stored.read(0..stored.len())?;
-        match at_once(&stored, expected)? {
+        let whole = || stored.read(0..stored.len());
+        let found = if stored.lends() { at_once(&whole()?, expected) } else { in_pieces(stored, expected) };
+        match found? {
             Some(data) => Ok(data),
-            None => Ok(in_steps(&stored, data_size)?.into()),
+            None => Ok(in_steps(&whole()?, data_size, &|| stored.wanted())?.into()),
         }
     }
 
@@ -84,6 +80,7 @@ fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
     while at < stored.len() && left > 0 {
         let count = usize::try_from(stored.len() - at).unwrap_or(PIECE).min(PIECE);
         let piece = piece.get_mut(..count).unwrap_or_default();
+        stored.wanted()?;
         stored.read_into(at, piece)?;
         let mut input = InBuffer::around(piece);
         while left > 0 && input.pos() < count {
@@ -100,18 +97,17 @@ fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
 }
 
 /// Piece by piece, until something is wrong.
-fn in_steps(stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+fn in_steps(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
     let failed = |e: std::io::Error| Error::limit("no memory for a zstd decoder").with_source(e);
     let mut decoder = Decoder::new().map_err(failed)?;
     // Frames written with a window beyond 128 MiB; its memory is touched as data arrive.
     let most = if usize::BITS > 32 { 31 } else { 30 };
     decoder.set_parameter(DParameter::WindowLogMax(most)).map_err(failed)?;
-    stream::decode(&Zstd, stored, data_size, |from, into| {
+    stream::decode(&Zstd, stored, data_size, wanted, |from, into| {
         let mut input = InBuffer::around(from);
-        let written = into.len();
-        let mut output = OutBuffer::around_pos(into, written);
+        let mut output = OutBuffer::around(into);
         let left = decoder.run(&mut input, &mut output).map_err(|e| e.to_string())?;
-        Ok(Step { read: input.pos(), ended: left == 0 })
+        Ok(Step { read: input.pos(), written: output.pos(), ended: left == 0 })
     })
 }
 

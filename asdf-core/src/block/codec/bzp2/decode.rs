@@ -6,6 +6,7 @@ use super::block::{self, Marks};
 use super::checksum::checksum;
 use super::{Bzp2, END, HEAD, bits, runs};
 use crate::block::Threads;
+use crate::block::codec::Wanted;
 use crate::block::codec::promise::promise;
 use crate::block::codec::room::Room;
 use crate::error::{Error, Result};
@@ -16,7 +17,12 @@ use crate::error::{Error, Result};
 /// Nothing tells where a block begins but the end of the one before, and the mark that stands there.
 /// So blocks are begun wherever there is a mark, and taken if one before has ended there: a mark may
 /// also be in the middle of a block, by chance.
-pub(super) fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<Option<Bytes>> {
+pub(super) fn decode(
+    stored: &[u8],
+    data_size: u64,
+    threads: Threads,
+    wanted: Wanted<'_>,
+) -> Result<Option<Bytes>> {
     let expected = promise(&Bzp2, stored.len() as u64, data_size)?;
     let &[b'B', b'Z', b'h', level @ b'1'..=b'9', ..] = stored else { return Ok(None) };
     let room = usize::from(level - b'0') * 100_000;
@@ -25,6 +31,7 @@ pub(super) fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<
     let (mut len, mut at, mut sum, mut odd) = (0, HEAD, 0_u32, false);
     let work = |bit, buffer| (bit, block::decode(stored, bit, room, buffer));
     let done = threads.for_bytes(expected).in_order(Marks::new(stored), work, |(bit, found)| {
+        wanted()?;
         if bit < at {
             return Ok(Vec::new());
         }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use bzip2::{Decompress, Status};
 
 use super::stream::{self, Step};
-use super::{Codec, Encoding};
+use super::{Codec, Encoding, Wanted};
 use crate::block::{Label, Threads};
 use crate::error::Result;
 use crate::source::Source;
@@ -42,11 +42,11 @@ impl Codec for Bzp2 {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        Ok(decode(stored, data_size, Threads::ALL)?.into())
+        Ok(decode(stored, data_size, Threads::ALL, &|| Ok(()))?.into())
     }
 
     fn decode_from(&self, stored: &dyn Source, data_size: u64, threads: Threads) -> Result<Bytes> {
-        decode(&stored.read(0..stored.len())?, data_size, threads)
+        decode(&stored.read(0..stored.len())?, data_size, threads, &|| stored.wanted())
     }
 
     /// A block of at most 900,000 run-length bytes, 259 bytes for every 5 of them, takes 193 bits
@@ -56,23 +56,24 @@ impl Codec for Bzp2 {
     }
 }
 
-fn decode(stored: &[u8], data_size: u64, threads: Threads) -> Result<Bytes> {
-    match decode::decode(stored, data_size, threads)? {
+fn decode(stored: &[u8], data_size: u64, threads: Threads, wanted: Wanted<'_>) -> Result<Bytes> {
+    match decode::decode(stored, data_size, threads, wanted)? {
         Some(data) => Ok(data),
-        None => Ok(serial(stored, data_size)?.into()),
+        None => Ok(serial(stored, data_size, wanted)?.into()),
     }
 }
 
 /// What libbzip2 makes of it: the data, or what is wrong.
-fn serial(stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
+fn serial(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
     let mut decoder = Decompress::new(false);
-    stream::decode(&Bzp2, stored, data_size, |from, into| {
-        let before = decoder.total_in();
-        let status = decoder.decompress_vec(from, into).map_err(|e| e.to_string())?;
-        let read = usize::try_from(decoder.total_in() - before).unwrap_or(from.len());
+    stream::decode(&Bzp2, stored, data_size, wanted, |from, into| {
+        let before = (decoder.total_in(), decoder.total_out());
+        let status = decoder.decompress(from, into).map_err(|e| e.to_string())?;
+        let read = usize::try_from(decoder.total_in() - before.0).unwrap_or(from.len());
+        let written = usize::try_from(decoder.total_out() - before.1).unwrap_or(into.len());
         match status {
             Status::MemNeeded => Err("no memory to decode it".to_owned()),
-            status => Ok(Step { read, ended: status == Status::StreamEnd }),
+            status => Ok(Step { read, written, ended: status == Status::StreamEnd }),
         }
     })
 }
@@ -87,10 +88,10 @@ mod tests {
     /// What libbzip2 writes needs nobody else: blocks of all kinds, and none of them odd.
     fn ours(stored: &[u8], data: &[u8]) {
         for threads in [Threads::ONE, Threads::most(3)] {
-            let found = decode::decode(stored, data.len() as u64, threads).unwrap();
+            let found = decode::decode(stored, data.len() as u64, threads, &|| Ok(())).unwrap();
             assert!(found.is_some_and(|found| found == data));
         }
-        assert!(serial(stored, data.len() as u64).unwrap() == data);
+        assert!(serial(stored, data.len() as u64, &|| Ok(())).unwrap() == data);
     }
 
     #[test]
@@ -140,7 +141,7 @@ mod tests {
             let mut stored = Bzp2.encode(&data, &Encoding::new().with_level(1)).unwrap();
             let place = place.index(stored.len());
             stored[place] ^= 1 << bit;
-            let (ours, theirs) = (Bzp2.decode(&stored, len as u64), serial(&stored, len as u64));
+            let (ours, theirs) = (Bzp2.decode(&stored, len as u64), serial(&stored, len as u64, &|| Ok(())));
             match (ours, theirs) {
                 (Ok(ours), Ok(theirs)) => prop_assert!(ours == theirs),
                 (Err(ours), Err(theirs)) => prop_assert_eq!(ours.to_string(), theirs.to_string()),
