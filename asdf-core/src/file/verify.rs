@@ -64,9 +64,9 @@ impl FileBlock {
         Ok(self.verified(None)?.unwrap_or(Checksum::Absent))
     }
 
-    /// The same until a point in time; nothing when it was stopped then. The time is looked at every 256 KiB of
-    /// what is not compressed, and between the steps of decoding what is: a second late at the most, but for `blsc`
-    /// and the codecs of programs, which decode a block in one go.
+    /// The same until a point in time; nothing when it was stopped then. The time is looked at every 256 KiB that
+    /// are hashed, and between the steps of decoding. In one go the stored bytes of a compressed block are read,
+    /// and `blsc` and the codecs of programs decode a block.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -80,10 +80,19 @@ impl FileBlock {
             return found.map(|found| self.matching(found)).transpose();
         }
         let stored = self.stored_bytes()?;
-        let digest = self.digest(&stored);
-        let Some(end) = end else { return self.verify_encoded(&MemorySource::new(stored), digest).map(Some) };
+        let Some(end) = end else {
+            let digest = self.digest(&stored);
+            return self.verify_encoded(&MemorySource::new(stored), digest).map(Some);
+        };
+        let mut digest = Md5::new();
+        for piece in stored.chunks(PIECE).filter(|_| self.has_checksum()) {
+            if Instant::now() > end {
+                return Ok(None);
+            }
+            digest.update(piece);
+        }
         let stored = Until { stored: MemorySource::new(stored), end, over: AtomicBool::new(false) };
-        let found = self.verify_encoded(&stored, digest);
+        let found = self.verify_encoded(&stored, digest.finish());
         if stored.over.load(Ordering::Relaxed) { Ok(None) } else { found.map(Some) }
     }
 

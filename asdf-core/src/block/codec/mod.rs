@@ -221,6 +221,14 @@ pub trait Codec: fmt::Debug + Send + Sync {
 
 /// Whether the data that are being decoded are still waited for: [`Source::wanted`] of the stored bytes, which are at
 /// hand.
+#[cfg(any(
+    feature = "bzp2",
+    feature = "lz4",
+    feature = "lz4f",
+    feature = "zstd",
+    feature = "xz",
+    feature = "bls2"
+))]
 type Wanted<'w> = &'w dyn Fn() -> Result<()>;
 
 /// A part of a block's data.
