@@ -28,7 +28,8 @@ impl Stored<'_> {
         }
     }
 
-    /// Shows the bytes at a range, as long as their data are wanted. They are only copied, into the buffer, where the source has to.
+    /// Shows the bytes at a range, as long as their data are wanted. They are only copied, into the buffer, where
+    /// the source has to.
     pub(super) fn show<R>(
         self,
         range: Range<u64>,
