@@ -325,13 +325,20 @@ mod tests {
     fn decoding_can_be_stopped() {
         let noise: Vec<u8> =
             (0..3_000_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13).to_le_bytes()[0]).collect();
-        for name in ["zlib", "bzp2", "lz4", "lz4f", "zstd", "xz", "bls2"] {
-            let Ok(compression) = name.parse::<crate::Compression>() else { continue };
+        let codecs = [
+            ("zlib", cfg!(feature = "zlib")),
+            ("bzp2", cfg!(feature = "bzp2")),
+            ("lz4", cfg!(feature = "lz4")),
+            ("lz4f", cfg!(feature = "lz4f")),
+            ("zstd", cfg!(feature = "zstd")),
+            ("xz", cfg!(feature = "xz")),
+            ("bls2", cfg!(feature = "bls2")),
+        ];
+        for (name, _) in codecs.into_iter().filter(|(_, is_built)| *is_built) {
             let mut file = File::new();
             let array = NdArray::new(&[3_000_000], &noise).unwrap();
-            let Ok(array) = array.with_compression(compression) else { continue };
-            file.set("/data", &array).unwrap();
-            let Ok(bytes) = file.to_bytes() else { continue };
+            file.set("/data", &array.with_compression(name.parse().unwrap()).unwrap()).unwrap();
+            let bytes = file.to_bytes().unwrap();
             let file = File::from_bytes(bytes).unwrap();
             let block = &file.blocks().unwrap()[0];
             let late = Instant::now() + Duration::from_secs(600);

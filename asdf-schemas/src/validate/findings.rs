@@ -35,11 +35,6 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Whether the time is looked at.
-    pub(super) fn is_timed(&self) -> bool {
-        self.ends.is_some()
-    }
-
     /// When the time is over, if it is looked at.
     pub(super) fn end(&self) -> Option<Instant> {
         self.ends.map(|(end, _)| end)

@@ -77,7 +77,10 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
 pub(super) fn directives(tree: &Tree, out: &mut Findings<'_>) {
     let Some(root) = tree.root() else { return };
     // Nothing but comments and empty lines stands between them.
-    let is_before = |line: &&str| line.trim_start().is_empty() || line.starts_with(['%', '#']);
+    let is_before = |line: &&str| {
+        let words = line.trim_start();
+        words.is_empty() || words.starts_with('#') || line.starts_with('%')
+    };
     for line in tree.text().lines().take_while(is_before) {
         let mut words = line.split_whitespace();
         if words.next() == Some("%YAML") {
@@ -87,6 +90,28 @@ pub(super) fn directives(tree: &Tree, out: &mut Findings<'_>) {
                 violation.position = Some((tree.origin().line, 1));
                 out.push(violation);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Code, Validator};
+    use asdf_core::yaml::parse;
+
+    #[test]
+    fn directives_may_stand_behind_comments() {
+        for (text, expected) in [
+            ("%YAML 1.2\n--- 1\n", 1),
+            ("%YAML 1.1\n--- 1\n", 0),
+            ("# one\n\n%YAML 1.2\n--- 1\n", 1),
+            ("%TAG ! tag:x\n  # not in the first column\n%YAML 1.2\n--- 1\n", 1),
+            // No directive, but a text.
+            ("a: |\n %YAML 1.2\n", 0),
+        ] {
+            let report = Validator::standard().validate_tree(&parse(text).unwrap());
+            let found = report.findings().filter(|finding| finding.code() == Code::Yaml).count();
+            assert_eq!(found, expected, "{text}");
         }
     }
 }
