@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use asdf_core::{Error, Kind, Result};
+use asdf_core::{Error, Result};
 use asdf_schemas::Registry;
 
 use crate::commands::usage;
@@ -49,24 +49,8 @@ pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<R
 }
 
 fn with(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::io("reading the schema", error).at_file(path))?;
-    let tree = asdf_core::yaml::parse(&text).map_err(|error| error.at_file(path))?;
-    // Else it would let everything pass.
-    let root = tree.root().ok_or_else(|| Error::malformed("the schema is empty").at_file(path))?;
-    if root.kind() != Kind::Mapping {
-        return Err(root.expected("a schema, which is a mapping").at_file(path));
-    }
-    let own = root.get("id").and_then(|id| id.as_str()).map(str::to_owned);
-    let id = match own {
-        Some(id) => id.trim_end_matches('#').to_owned(),
-        // References in it start from the folder that it is in.
-        None => {
-            format!("file://{}", std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display())
-        }
-    };
     let mut registry = Arc::unwrap_or_clone(registry);
-    registry.add_schema_as(&id, &text)?;
+    let id = registry.add_schema_file(path)?;
     Ok((Arc::new(registry), id))
 }
 

@@ -90,7 +90,7 @@ impl<R: Deref<Target = Registry>> Documents<R> {
             let document = self.get(&id)?;
             let tree = self.tree(document)?;
             let mut node = tree.node(document.node);
-            let fragment = decoded(fragment);
+            let fragment = pointer(decoded(fragment));
             let mut steps = fragment.split('/').skip(1);
             let elsewhere = loop {
                 let Some(step) = steps.next() else { break None };
@@ -112,6 +112,12 @@ impl<R: Deref<Target = Registry>> Documents<R> {
         }
         None
     }
+}
+
+/// The JSON Pointer of a fragment. Published schemas leave out its first slash, as in `#definitions/x`, and
+/// Python's asdf accepts that.
+pub(crate) fn pointer(fragment: String) -> String {
+    if fragment.contains('/') && !fragment.starts_with('/') { format!("/{fragment}") } else { fragment }
 }
 
 /// A URI that may be relative to another.

@@ -58,7 +58,9 @@ impl Library {
     pub(crate) fn follow(&mut self, from: &Rc<Document>, reference: &str) -> Option<Schema> {
         let (uri, pointer) = reference.split_once('#').unwrap_or((reference, ""));
         let document = if uri.is_empty() { from.clone() } else { self.document(from, uri)? };
-        let node = document.root.at(pointer)?;
+        // Published schemas leave out the first slash, as in `#definitions/x`.
+        let slash = if pointer.contains('/') && !pointer.starts_with('/') { "/" } else { "" };
+        let node = document.root.at(&format!("{slash}{pointer}"))?;
         Some(Schema { document, node })
     }
 

@@ -9,7 +9,12 @@ use std::fmt;
 pub(crate) fn resolve(base: &str, reference: &str) -> (String, String) {
     let (target, fragment) = reference.split_once('#').unwrap_or((reference, ""));
     let base = base.split('#').next().unwrap_or(base);
-    (absolute(base, target), unescape(fragment))
+    (absolute(base, target), pointer(unescape(fragment)))
+}
+
+/// The JSON Pointer of a fragment. Published schemas leave out its first slash, as in `#definitions/x`.
+fn pointer(fragment: String) -> String {
+    if fragment.contains('/') && !fragment.starts_with('/') { format!("/{fragment}") } else { fragment }
 }
 
 fn absolute(base: &str, target: &str) -> String {
@@ -176,6 +181,8 @@ mod tests {
             ("software-1.0.0", "http://stsci.edu/schemas/asdf/core/software-1.0.0", ""),
             ("../unit/unit-1.0.0#/a", "http://stsci.edu/schemas/asdf/unit/unit-1.0.0", "/a"),
             ("#/definitions/x%20y%zz", base, "/definitions/x y%zz"),
+            ("#definitions/x", base, "/definitions/x"),
+            ("#anchor", base, "anchor"),
             ("#", base, ""),
             ("", base, ""),
             ("/x", "http://stsci.edu/x", ""),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::reference::{moved, target};
 use crate::Registry;
+use crate::documents::pointer;
 use crate::validate::json as plain;
 
 /// Makes one JSON Schema document (draft 7) of schemas, by their ids, and of all that they refer to: an editor
@@ -183,7 +184,8 @@ impl Document<'_, '_> {
     }
 
     fn reference(&mut self, reference: &str) -> Option<Value> {
-        let (mut id, mut pointer) = target(self.id, reference).ok()?;
+        let (mut id, fragment) = target(self.id, reference).ok()?;
+        let mut pointer = pointer(fragment);
         if id == self.id {
             if let Some(elsewhere) = moved(self.root, &pointer) {
                 (id, pointer) = target(self.id, &elsewhere).ok()?;

@@ -69,7 +69,12 @@ fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (Strin
             true => Ok(()),
             false => {
                 let message = format!("there is no {} in {id}", pointer.escape_debug());
-                Err((message, sibling(&tree, &pointer)))
+                let slash = format!("/{pointer}");
+                let hint = match pointer.contains('/') && root.find(&slash).is_some() {
+                    true => Some(format!("write a slash after the '#': '#{}'", slash.escape_debug())),
+                    false => sibling(&tree, &pointer),
+                };
+                Err((message, hint))
             }
         };
     }

@@ -6,6 +6,7 @@
 
 mod edition;
 mod embedded;
+mod file;
 mod find;
 pub(crate) mod folder;
 mod unread;

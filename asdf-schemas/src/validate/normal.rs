@@ -9,6 +9,8 @@ use asdf_core::Path;
 use asdf_core::tree::{Kind, NodeRef};
 use serde_json::{Map, Value};
 
+use crate::documents::pointer;
+
 /// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
 pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
 
@@ -126,6 +128,10 @@ impl Normal<'_> {
     }
 
     fn reference(&self, reference: &str) -> String {
+        let reference = match reference.split_once('#') {
+            Some((uri, fragment)) => &format!("{uri}#{}", pointer(fragment.to_owned())),
+            None => reference,
+        };
         match (reference.strip_prefix("#/definitions/"), self.definitions) {
             (Some(name), Some(elsewhere)) => format!("{elsewhere}/{name}"),
             _ => reference.to_owned(),
@@ -240,6 +246,8 @@ mod tests {
                 "{definitions: {$ref: 'y#/definitions'}, items: {$ref: '#/definitions/a'}}",
                 r##"{"definitions":{"$ref":{}},"items":{"allOf":[{"$ref":"y#/definitions/a"}]}}"##,
             ),
+            ("{$ref: 'x#definitions/a'}", r##"{"allOf":[{"$ref":"x#/definitions/a"}]}"##),
+            ("{$ref: '#anchor'}", r##"{"allOf":[{"$ref":"#anchor"}]}"##),
             ("{type: string}", r#"{"asdf-no-timestamp":true,"type":"string"}"#),
             ("{type: string, format: date-time}", r#"{"type":"string"}"#),
         ] {
