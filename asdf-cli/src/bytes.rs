@@ -1,4 +1,4 @@
-//! Numbers of bytes on a command line.
+//! Numbers of bytes on a command line and in what is printed.
 
 /// A number of bytes above 0; `K`, `M`, `G` and `T` behind it are 1024, its square and so on.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
@@ -15,6 +15,33 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "expected a number of bytes, as in 4096 or 256K".to_owned())
 }
 
+/// A number of bytes for people, in units of 1000 and with three digits: `999 B`, `16.4 kB`, `66.8 MB`.
+pub(crate) fn shown(bytes: u64) -> String {
+    if bytes < 1000 {
+        return format!("{bytes} B");
+    }
+    // Thousandths of a unit, so that what is rounded up to 1000 gets the next unit.
+    let mut thousandths = u128::from(bytes);
+    for unit in ["kB", "MB", "GB", "TB", "PB", "EB"] {
+        let (step, decimals) = match thousandths {
+            0..9_995 => (10, 2),
+            9_995..99_950 => (100, 1),
+            99_950..999_500 => (1000, 0),
+            _ => {
+                thousandths /= 1000;
+                continue;
+            }
+        };
+        let rounded = (thousandths + step / 2) / step * step;
+        let (whole, part) = (rounded / 1000, rounded % 1000 / step);
+        return match decimals {
+            0 => format!("{whole} {unit}"),
+            _ => format!("{whole}.{part:0decimals$} {unit}"),
+        };
+    }
+    format!("{bytes} B")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,6 +53,24 @@ mod tests {
         }
         for text in ["", "K", "0", "-1", "1.5M", "1P", "1KK", "16777216T"] {
             assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_three_digits() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1000, "1.00 kB"),
+            (9_994, "9.99 kB"),
+            (9_995, "10.0 kB"),
+            (16_384, "16.4 kB"),
+            (999_499, "999 kB"),
+            (999_500, "1.00 MB"),
+            (66_846_976, "66.8 MB"),
+            (u64::MAX, "18.4 EB"),
+        ] {
+            assert_eq!(shown(bytes), text);
         }
     }
 }

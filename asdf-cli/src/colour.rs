@@ -53,6 +53,10 @@ pub(crate) fn bold<T>(text: T) -> Coloured<T> {
     Coloured(text, Style::new().bold())
 }
 
+pub(crate) fn dim<T>(text: T) -> Coloured<T> {
+    Coloured(text, Style::new().dimmed())
+}
+
 pub(crate) fn red<T>(text: T) -> Coloured<T> {
     Coloured(text, AnsiColor::Red.on_default().bold())
 }

@@ -142,10 +142,10 @@ fn info_draws_the_tree_without_steering_the_terminal() {
     let info = asdf(&["info", "--blocks", "good.asdf"], folder.path());
     let info = text(&info.stdout);
     assert!(info.starts_with("good.asdf: ASDF 1.0.0, standard 1.6.0, 1 block\n"), "{info}");
-    assert!(info.contains("├─ data: float32 [2, 2], block 0 <core/ndarray-1.1.0>\n"), "{info}");
-    assert!(info.contains("└─ name: 'M31\\u{1b}[2J'\n"), "{info}");
+    assert!(info.contains("├─ data: float32 [2, 2], 16 B, block 0\n"), "{info}");
+    assert!(info.contains("├─ name: 'M31\\u{1b}[2J'\n"), "{info}");
     assert!(info.contains("16 bytes in ") && info.contains(" of zlib"), "{info}");
-    assert!(info.ends_with("block index: right\n"), "{info}");
+    assert!(info.ends_with("block index: ok\n"), "{info}");
 
     let shallow = asdf(&["info", "--depth", "1", "good.asdf"], folder.path());
     assert!(!text(&shallow.stdout).contains("extension_class"));

@@ -1,0 +1,142 @@
+//! The drawing of a tree: a line for each node that is shown.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use asdf_core::Path;
+use asdf_core::tree::{NodeId, NodeRef};
+
+use super::Args;
+use super::label::{Labels, Summary, wrapped};
+use super::outline::{self, INDENT};
+use super::plan::Plan;
+use crate::colour::{bold, dim};
+use crate::printable::line;
+
+pub(super) struct Drawing<'a> {
+    pub(super) labels: Labels<'a>,
+    pub(super) out: &'a mut dyn Write,
+    /// Which collections are unfolded; without a plan all are.
+    pub(super) plan: Option<Plan>,
+    /// Those that are never unfolded.
+    pub(super) folded: Vec<NodeId>,
+    /// How wide the lines of folded collections are.
+    pub(super) width: usize,
+    /// The collections that were drawn, with their paths: shared ones are drawn once.
+    pub(super) seen: HashMap<NodeId, Path>,
+    pub(super) path: Path,
+}
+
+impl Drawing<'_> {
+    pub(super) fn root(&mut self, root: NodeRef<'_>) -> std::io::Result<()> {
+        let name = if self.path.as_str().is_empty() { "tree".to_owned() } else { line(self.path.as_str()) };
+        let label = if self.shown(root, 0).is_some() || root.kind().is_scalar() || root.is_empty() {
+            self.labels.of(root)
+        } else {
+            self.collapsed(root, self.width.saturating_sub(name.chars().count()))
+        };
+        self.line("", &name, &label)?;
+        self.children(root, "", 1)?;
+        match &self.plan {
+            Some(plan) if plan.leaves_out => {
+                writeln!(self.out, "{}", dim("Some nodes are folded: --all shows the whole tree"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn args(&self) -> &Args {
+        self.labels.args
+    }
+
+    /// How many entries of a node are drawn below it; `None` if it is one line.
+    fn shown(&self, node: NodeRef<'_>, depth: usize) -> Option<usize> {
+        let args = self.args();
+        if node.kind().is_scalar() || node.is_empty() || self.folded.contains(&node.id()) {
+            return None;
+        }
+        if args.depth.is_some_and(|most| depth >= most) || (args.all && super::is_array(node)) {
+            return None;
+        }
+        match &self.plan {
+            Some(plan) => plan.shown(node),
+            None if args.all => Some(node.len()),
+            None if matches!(self.labels.summary(node), Some(Summary::Line(_))) => None,
+            None if depth > 0 && outline::is_plain_list(node) => None,
+            None => Some(outline::limit(node, args)),
+        }
+    }
+
+    /// The label of a node that is not unfolded.
+    fn collapsed(&self, node: NodeRef<'_>, room: usize) -> String {
+        if node.kind().is_scalar() || node.is_empty() || self.args().all {
+            return self.labels.of(node);
+        }
+        if self.folded.contains(&node.id()) {
+            return self.labels.bookkeeping(node, room);
+        }
+        match self.labels.summary(node) {
+            Some(Summary::Line(_)) => self.labels.of(node),
+            _ => self.labels.folded(node, room),
+        }
+    }
+
+    /// The drawing below a node; as deep as the tree, which is limited.
+    fn children(&mut self, node: NodeRef<'_>, indent: &str, depth: usize) -> std::io::Result<()> {
+        let Some(shown) = self.shown(node, depth - 1) else { return Ok(()) };
+        self.seen.insert(node.id(), self.path.clone());
+        if let Some(Summary::Table { columns, .. }) = self.labels.summary(node) {
+            let room = self.width.saturating_sub(depth * INDENT);
+            let lines = wrapped(&columns, room);
+            let more = lines.len().saturating_sub(shown);
+            for text in lines.iter().take(shown) {
+                self.line(&format!("{indent}   "), "", text)?;
+            }
+            return if more > 0 { self.line(&format!("{indent}   "), "", "…") } else { Ok(()) };
+        }
+        let named = outline::entries(node, self.args());
+        let more = node.len().saturating_sub(shown);
+        let last = named.len().min(shown);
+        for (index, (key, child)) in named.into_iter().take(shown).enumerate() {
+            let is_last = index + 1 == last && more == 0;
+            let branch = format!("{indent}{} ", if is_last { "└─" } else { "├─" });
+            let name = line(&key);
+            if let Some(first) = self.seen.get(&child.id()).filter(|_| !child.kind().is_scalar()) {
+                let first = if first.as_str().is_empty() { "/" } else { first.as_str() };
+                let label = format!(": same as {}", line(first));
+                self.line(&branch, &name, &label)?;
+                continue;
+            }
+            let parent = self.path.clone();
+            self.path.push(&key);
+            let label = if self.shown(child, depth).is_some() {
+                self.labels.of(child)
+            } else {
+                let room = self.width.saturating_sub(branch.chars().count() + name.chars().count());
+                self.collapsed(child, room)
+            };
+            self.line(&branch, &name, &label)?;
+            let below = format!("{indent}{}", if is_last { "   " } else { "│  " });
+            self.children(child, &below, depth + 1)?;
+            self.path = parent;
+        }
+        if more > 0 {
+            self.line(&format!("{indent}└─ "), "", &format!("… {more} more"))?;
+        }
+        Ok(())
+    }
+
+    /// A line, no longer than was asked for.
+    fn line(&mut self, branch: &str, name: &str, label: &str) -> std::io::Result<()> {
+        let most = self.args().max_cols.unwrap_or(usize::MAX);
+        let long = [branch, name, label].iter().map(|part| part.chars().count()).sum::<usize>() > most;
+        let mut left = if long { most.saturating_sub(1) } else { usize::MAX };
+        let mut cut = |part: &str| {
+            let part: String = part.chars().take(left).collect();
+            left -= part.chars().count();
+            part
+        };
+        let (branch, name, label) = (cut(branch), cut(name), cut(label));
+        writeln!(self.out, "{}{}{label}{}", dim(branch), bold(name), if long { "…" } else { "" })
+    }
+}

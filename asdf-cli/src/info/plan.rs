@@ -1,0 +1,127 @@
+//! Which collections of a tree are unfolded, so that it has no more lines than it may have.
+
+use std::collections::HashMap;
+
+use asdf_core::tree::{Kind, NodeId, NodeRef};
+
+use super::label::{Labels, Summary, wrapped};
+use super::outline::{self, INDENT};
+
+/// How many lines of a tree are shown unless something else is asked for.
+const LINES: usize = 50;
+
+/// A collection whose entries can never all be shown gets at least this many lines, or none.
+const WORTHWHILE: usize = 8;
+
+/// For each collection that is unfolded, how many of its entries are shown.
+#[derive(Debug)]
+pub(super) struct Plan {
+    unfolded: HashMap<NodeId, usize>,
+    /// Whether to say that the content of some collection is not shown as a whole.
+    pub(super) leaves_out: bool,
+}
+
+/// A collection that may be unfolded.
+struct Candidate<'a> {
+    node: NodeRef<'a>,
+    depth: usize,
+    /// How many characters its name takes.
+    name: usize,
+}
+
+impl Plan {
+    /// Unfolds a tree level by level as long as there are lines left. It has `rows` lines at most, if that was asked for.
+    pub(super) fn of(
+        root: NodeRef<'_>,
+        labels: &Labels<'_>,
+        folded: &[NodeId],
+        width: usize,
+        rows: Option<usize>,
+    ) -> Self {
+        let args = labels.args;
+        // One for the root, and one to say that something is folded.
+        let budget = rows.unwrap_or(LINES).saturating_sub(2);
+        let mut plan = Self { unfolded: HashMap::new(), leaves_out: false };
+        let mut left = budget;
+        let mut level = vec![Candidate { node: root, depth: 0, name: 0 }];
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            for candidate in level {
+                let node = candidate.node;
+                let is_deep = args.depth.is_some_and(|most| candidate.depth >= most);
+                if is_deep || plan.unfolded.contains_key(&node.id()) || folded.contains(&node.id()) {
+                    continue;
+                }
+                let Some(shown) = plan.fits(&candidate, labels, width, budget, &mut left) else { continue };
+                plan.unfolded.insert(node.id(), shown);
+                let below = outline::entries(node, args).into_iter().take(shown);
+                let below = below.filter(|(_, child)| !child.kind().is_scalar() && !child.is_empty());
+                next.extend(below.map(|(name, node)| Candidate {
+                    node,
+                    depth: candidate.depth + 1,
+                    name: name.chars().count(),
+                }));
+            }
+            level = next;
+        }
+        plan.leaves_out &= rows.is_none_or(|rows| rows > 1);
+        plan
+    }
+
+    /// How many entries of a collection are shown, if it is unfolded.
+    pub(super) fn shown(&self, node: NodeRef<'_>) -> Option<usize> {
+        self.unfolded.get(&node.id()).copied()
+    }
+
+    /// Takes the lines of a collection's content from those that are left, if there are enough.
+    fn fits(
+        &mut self,
+        candidate: &Candidate<'_>,
+        labels: &Labels<'_>,
+        width: usize,
+        budget: usize,
+        left: &mut usize,
+    ) -> Option<usize> {
+        let (node, args) = (candidate.node, labels.args);
+        let indent = candidate.depth * INDENT;
+        let (entries, cost, is_cut) = match labels.summary(node) {
+            Some(Summary::Line(_)) => return None,
+            Some(Summary::Table { columns, .. }) => {
+                let lines = wrapped(&columns, width.saturating_sub(indent + INDENT)).len();
+                (lines, lines, false)
+            }
+            None => {
+                let room = width.saturating_sub(indent + candidate.name + 2);
+                if candidate.depth > 0 && fits_on_line(node, labels, room, candidate.depth) {
+                    return None;
+                }
+                let entries = outline::limit(node, args);
+                let is_cut = entries < node.len();
+                (entries, entries + usize::from(is_cut), is_cut)
+            }
+        };
+        if cost <= *left {
+            *left -= cost;
+            self.leaves_out |= is_cut;
+            return Some(entries);
+        }
+        self.leaves_out = true;
+        let partly = match args.max_rows {
+            Some(_) => *left > 1,
+            None => cost > budget && *left >= WORTHWHILE,
+        };
+        if !partly {
+            return None;
+        }
+        let shown = *left - 1;
+        *left = 0;
+        Some(shown)
+    }
+}
+
+/// Whether the line of a collection says all that there is to say: lists of scalars always do, as far as they are
+/// shown at all.
+fn fits_on_line(node: NodeRef<'_>, labels: &Labels<'_>, room: usize, depth: usize) -> bool {
+    outline::is_plain_list(node)
+        || (depth > 1 && node.kind() == Kind::Mapping && labels.inline(node, room).is_complete)
+}
