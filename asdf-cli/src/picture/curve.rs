@@ -7,18 +7,15 @@
     reason = "places in a drawing: from 0 to its size"
 )]
 
-use asdf_core::array::Slice;
 use asdf_core::{NdArray, Result};
 
 use super::limits::Limits;
 use super::numbers;
+use super::sample::{MOST, thinned};
 use super::stretch::{Stretch, place};
 
 /// How many elements are read at once.
 const PIECE: u64 = 1 << 20;
-
-/// Of an array with more elements only some are looked at.
-const MOST: u64 = 1 << 28;
 
 /// The smallest and the largest number of each stretch of an array.
 #[derive(Debug, Clone)]
@@ -42,11 +39,7 @@ impl Curve {
     /// The line of at most so many points.
     pub(super) fn of(array: &NdArray, most: usize, limits: Limits, stretch: Stretch) -> Result<Self> {
         let count = array.len();
-        let step = count.div_ceil(MOST).max(1);
-        let thinned = match step {
-            1 => array.clone(),
-            _ => array.slice(&[Slice::ALL.step(i64::try_from(step).unwrap_or(i64::MAX))])?,
-        };
+        let thinned = thinned(array, MOST)?;
         let looked_at = usize::try_from(thinned.len()).unwrap_or(usize::MAX);
         let bins = looked_at.min(most.max(1));
         let mut points: Vec<Option<(f64, f64)>> = vec![None; bins];
@@ -63,8 +56,7 @@ impl Curve {
                 }
             }
         }
-        let ends: Vec<f64> = points.iter().flatten().flat_map(|&(low, high)| [low, high]).collect();
-        Ok(Self { count, range: limits.of(&ends), points, stretch })
+        Ok(Self { count, range: limits.of(array)?, points, stretch })
     }
 
     /// The numbers at the lower and the upper border; `None` where there is no number.

@@ -121,7 +121,7 @@ impl Look {
             Stretch::Linear => Limits::Zscale,
             _ => Limits::Percentiles(1.0, 99.9),
         });
-        let range = limits.of(&plane.numbers);
+        let range = limits.of(array)?;
         let level = |&number: &f64| match range {
             Some(range) if !number.is_nan() => {
                 (self.stretch.apply(place(number, range)) * f64::from(NO_VALUE - 1)).round() as u8

@@ -13,6 +13,7 @@ mod numbers;
 mod plane;
 mod plot;
 mod png;
+mod sample;
 mod stretch;
 mod zscale;
 

@@ -7,11 +7,13 @@
     reason = "places in a picture: from 0 to its size, which memory holds"
 )]
 
-use asdf_core::array::Slice;
+use std::ops::Range;
+
 use asdf_core::{Error, NdArray, Result};
 
 use super::bounds::Fit;
 use super::numbers;
+use super::sample::{MOST, thinned};
 
 /// Numbers in rows, from the array's first row on; NaN where there is none.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,25 +24,18 @@ pub(super) struct Plane {
 /// How many elements are read at once.
 const PIECE: u64 = 1 << 20;
 
-/// At least half as many elements are looked at for a pixel, along each axis.
-const ENOUGH: u64 = 16;
-
 impl Plane {
     /// The mean of the elements that each pixel covers, by the parts of them that it covers; elements that are
-    /// missing, NaN or infinite are left out. Read in pieces; of images that are shrunk much, only some rows
-    /// and columns.
+    /// missing, NaN or infinite are left out. A pixel has no number if more than half of what it covers has none, or
+    /// a whole row or column of it: dead columns stay visible. Read in pieces; of the largest images only some rows and
+    /// columns.
     pub(super) fn of(array: &NdArray, fit: &Fit) -> Result<Self> {
-        let &[height, width] = array.shape() else {
-            return Err(Error::mismatch(format!("an array of shape {:?} is no image", array.shape())));
-        };
-        let step = |n: u64, pixels: usize| n.div_ceil((pixels as u64).saturating_mul(ENOUGH)).max(1);
-        let steps = [step(height, fit.height), step(width, fit.width)];
-        let range = |step: u64| Slice::ALL.step(i64::try_from(step).unwrap_or(i64::MAX));
-        let thinned = match steps {
-            [1, 1] => array.clone(),
-            _ => array.slice(&steps.map(range))?,
-        };
-        let &[height, width] = thinned.shape() else { return Err(Error::usage("a plane has two axes")) };
+        if array.shape().len() != 2 {
+            return Err(Error::mismatch(format!("an array of shape {:?} is not an image", array.shape())));
+        }
+        let same = array.shape() == [fit.height as u64, fit.width as u64];
+        let thinned = if same { array.clone() } else { thinned(array, MOST)? };
+        let &[height, width] = thinned.shape() else { return Err(Error::mismatch("an image has two axes")) };
         let mut buffer = Vec::new();
         let pieces = thinned.rows((PIECE / width.max(1)).max(1))?;
         if (fit.width as u64, fit.height as u64) == (width, height) {
@@ -93,6 +88,7 @@ impl Span {
 
 /// What has been added up for each pixel.
 struct Sums {
+    dead: Dead,
     width: usize,
     columns: Vec<Span>,
     /// How many rows of pixels there are, over how many of elements.
@@ -108,11 +104,21 @@ impl Sums {
         let columns = (0..fit.width).map(|at| Span::of(at, fit.width, width)).collect();
         let pixels = fit.width * fit.height;
         let (sums, weights) = (vec![0.0; pixels], vec![0.0; pixels]);
-        Self { width: fit.width, columns, rows: (fit.height, height), sums, weights, across: Vec::new() }
+        let dead = Dead::new(fit, width, height);
+        Self {
+            dead,
+            width: fit.width,
+            columns,
+            rows: (fit.height, height),
+            sums,
+            weights,
+            across: Vec::new(),
+        }
     }
 
     /// Adds a row of elements.
     fn add(&mut self, row: usize, numbers: &[f64]) {
+        self.dead.add(row, numbers);
         self.across.clear();
         self.across.extend(self.columns.iter().map(|span| {
             let mut covered = numbers.get(span.first..).unwrap_or_default().iter().copied();
@@ -152,13 +158,96 @@ impl Sums {
         }
     }
 
-    fn means(self) -> Plane {
+    fn means(mut self) -> Plane {
+        self.dead.end_band();
+        let width: f64 = self.columns.iter().map(|span| span.begin + span.whole as f64 + span.end).sum();
+        let (pixels, n) = self.rows;
+        let covered = width / self.width.max(1) as f64 * n as f64 / pixels.max(1) as f64;
         let mut numbers = self.sums;
-        for (number, weight) in numbers.iter_mut().zip(self.weights) {
-            *number = if weight > 0.0 { *number / weight } else { f64::NAN };
+        for ((number, weight), dead) in numbers.iter_mut().zip(self.weights).zip(self.dead.pixels) {
+            // The weights are rounded.
+            let few = weight < covered * 0.499_999;
+            *number = if few || dead { f64::NAN } else { *number / weight };
         }
         Plane { numbers }
     }
+}
+
+/// Which pixels cover a row or a column of elements without a number. Each element belongs to the pixel that its
+/// middle is in; one element alone is no row.
+struct Dead {
+    /// The elements of a row that belong to each pixel.
+    columns: Vec<Range<usize>>,
+    /// How many rows of pixels there are, over how many of elements.
+    rows: (usize, usize),
+    width: usize,
+    /// The row of pixels that elements are added to, and how many rows it has yet.
+    band: usize,
+    height: usize,
+    /// Of each column of elements in the band, whether it has a number.
+    alive: Vec<bool>,
+    pixels: Vec<bool>,
+}
+
+impl Dead {
+    fn new(fit: &Fit, width: usize, height: usize) -> Self {
+        let mut columns = vec![0..0; fit.width];
+        for at in 0..width {
+            if let Some(range) = columns.get_mut(middle(at, fit.width, width)) {
+                let start = if range.start == range.end { at } else { range.start };
+                *range = start..at + 1;
+            }
+        }
+        Self {
+            columns,
+            rows: (fit.height, height),
+            width: fit.width,
+            band: 0,
+            height: 0,
+            alive: vec![false; width],
+            pixels: vec![false; fit.width * fit.height],
+        }
+    }
+
+    fn add(&mut self, row: usize, numbers: &[f64]) {
+        let (pixels, n) = self.rows;
+        let band = middle(row, pixels, n);
+        if band != self.band {
+            self.end_band();
+            self.band = band;
+        }
+        self.height += 1;
+        for (alive, number) in self.alive.iter_mut().zip(numbers) {
+            *alive |= number.is_finite();
+        }
+        self.mark(|range| {
+            let covered = numbers.get(range).unwrap_or_default();
+            covered.len() > 1 && covered.iter().all(|number| !number.is_finite())
+        });
+    }
+
+    fn end_band(&mut self) {
+        if self.height > 1 {
+            let alive = std::mem::take(&mut self.alive);
+            self.mark(|range| alive.get(range).unwrap_or_default().contains(&false));
+            self.alive = alive;
+        }
+        self.height = 0;
+        self.alive.fill(false);
+    }
+
+    /// Marks the pixels of the band whose elements are dead.
+    fn mark(&mut self, is_dead: impl Fn(Range<usize>) -> bool) {
+        let pixels = self.pixels.get_mut(self.band * self.width..).unwrap_or_default();
+        for (pixel, range) in pixels.iter_mut().zip(&self.columns) {
+            *pixel |= is_dead(range.clone());
+        }
+    }
+}
+
+/// The pixel, of so many over n elements, that the middle of an element is in.
+fn middle(at: usize, pixels: usize, n: usize) -> usize {
+    ((2 * at as u128 + 1) * pixels as u128 / (2 * n.max(1) as u128)) as usize
 }
 
 #[cfg(test)]
@@ -197,14 +286,32 @@ mod tests {
     }
 
     #[test]
-    fn very_large_images_are_thinned_and_keep_their_gradient() {
-        let numbers: Vec<f64> = (0..512 * 512).map(|at| f64::from(at % 512)).collect();
-        let array = NdArray::new(&[512, 512], &numbers).unwrap();
-        let shrunk = plane(&array, "4");
-        for (at, number) in shrunk.iter().enumerate() {
-            let middle = 63.5 + 128.0 * (at % 4) as f64;
-            assert!((number - middle).abs() <= 8.0, "{number} is not near {middle}");
+    fn dead_columns_and_rows_stay_visible() {
+        let mut numbers = vec![1.0_f32; 60 * 60];
+        (0..60).for_each(|row| numbers[row * 60 + 17] = f32::NAN);
+        (0..60).for_each(|column| numbers[33 * 60 + column] = f32::NAN);
+        // One bad element alone is averaged away.
+        numbers[5 * 60 + 50] = f32::NAN;
+        let array = NdArray::new(&[60, 60], &numbers).unwrap();
+        for size in [6, 7, 20, 29] {
+            let shrunk = plane(&array, &size.to_string());
+            for (at, number) in shrunk.iter().enumerate() {
+                let (row, column) = (at / size, at % size);
+                let dead = column == middle(17, size, 60) || row == middle(33, size, 60);
+                assert_eq!(number.is_nan(), dead, "{size}: {row} {column}");
+            }
         }
+    }
+
+    #[test]
+    fn half_of_a_pixel_without_numbers_is_bad() {
+        let block = |bad: &[usize]| {
+            let numbers: Vec<f64> =
+                (0..16).map(|at| if bad.contains(&at) { f64::NAN } else { 1.0 }).collect();
+            plane(&NdArray::new(&[4, 4], &numbers).unwrap(), "1")[0].is_nan()
+        };
+        assert!(!block(&[0, 1, 4, 5, 10]) && !block(&[0, 5, 10, 15]));
+        assert!(block(&[0, 1, 2, 4, 5, 6, 8, 9, 10]));
     }
 
     #[test]
