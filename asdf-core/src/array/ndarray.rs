@@ -256,7 +256,7 @@ impl NdArray {
     }
 
     /// The array as lists of its own elements.
-    pub(super) fn packed_inline(&self) -> Result<Self> {
+    pub(crate) fn packed_inline(&self) -> Result<Self> {
         if self.is_inline() && self.strides.is_none() && self.offset == 0 {
             return Ok(self.clone());
         }

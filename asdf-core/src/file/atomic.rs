@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{self, Out};
 use super::journal;
+use super::unfinished::{self, Unfinished};
 use crate::block::md5;
 use crate::error::{Error, Result};
 
@@ -23,6 +24,32 @@ impl Output for io::BufWriter<Out> {
     }
 }
 
+/// An output of the caller's.
+pub(super) struct Anywhere<W>(pub(super) W);
+
+impl<W: Write> Write for Anywhere<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W: Seek> Seek for Anywhere<W> {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+impl<W: Write + Seek> Output for Anywhere<W> {
+    /// What the caller gave need not be on a disk.
+    fn settle(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
 impl Output for io::Cursor<Vec<u8>> {
     fn settle(&mut self) -> io::Result<()> {
         Ok(())
@@ -37,7 +64,7 @@ impl Output for io::Cursor<Vec<u8>> {
 #[derive(Debug)]
 pub(super) struct Temporary {
     /// `None` once it was put in its place.
-    at: Option<PathBuf>,
+    at: Option<Unfinished>,
     target: PathBuf,
     folder: PathBuf,
     old: Option<Metadata>,
@@ -55,8 +82,11 @@ impl Temporary {
             return Err(Error::usage("this is not a regular file, so it is not replaced").at_file(path));
         }
         let folder = folder_of(&target);
+        let step = unfinished::step();
         let (at, out) = create(&folder, &target)
             .map_err(|error| Error::io("making a temporary file in its folder", error).at_file(path))?;
+        let at = Unfinished::new(at);
+        drop(step);
         let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf() };
         if let Some(old) = &temporary.old {
             // Before there is anything in it that not everybody may read.
@@ -74,9 +104,12 @@ impl Temporary {
     pub(super) fn put(mut self, placed: impl FnOnce()) -> Result<()> {
         if let Some(at) = &self.at {
             let old = self.held();
-            disk::rename(at, &self.target).map_err(|error| self.io("putting it in its place", error))?;
+            let step = unfinished::step();
+            disk::rename(at.path(), &self.target)
+                .map_err(|error| self.io("putting it in its place", error))?;
             self.at = None;
             placed();
+            drop(step);
             if let Some(old) = old {
                 // Where there is no thread to be had, this one waits.
                 drop(std::thread::Builder::new().name("asdf old file".to_owned()).spawn(|| drop(old)));
@@ -104,9 +137,59 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(at) = &self.at {
             // There is an error already.
-            let _ = disk::remove(at);
+            let _ = disk::remove(at.path());
         }
     }
+}
+
+/// What [`replace`] writes to: a file that is not in its place yet. Writes are buffered.
+pub struct Replacement<'o>(&'o mut dyn Output);
+
+impl std::fmt::Debug for Replacement<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Replacement").finish_non_exhaustive()
+    }
+}
+
+impl Write for Replacement<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Seek for Replacement<'_> {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// Writes a file of any format as [`WriteOptions::write`](super::WriteOptions::write) writes ASDF files: `write` fills
+/// a temporary file in the same folder, which then replaces what stood at `path`, in one step and put on the disk.
+///
+/// The new file has the permissions of an old one. A symbolic link is followed, so its target is replaced. On any
+/// error, and after [`abandon_writes`](super::abandon_writes), the old file stays and nothing else is left behind.
+///
+/// ```
+/// use std::io::Write as _;
+///
+/// let path = std::env::temp_dir().join(format!("asdf-doc-replace-{}", std::process::id()));
+/// asdf_core::file::replace(&path, |out| {
+///     out.write_all(b"a,b\n").map_err(|error| asdf_core::Error::io("writing", error))
+/// })?;
+/// assert_eq!(std::fs::read(&path).unwrap(), b"a,b\n");
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// # Errors
+/// The error of `write`; [`Io`](crate::ErrorKind::Io) if the folder or the disk refuses it;
+/// [`Usage`](crate::ErrorKind::Usage) if what stands at `path` is not a regular file.
+pub fn replace(path: impl AsRef<Path>, write: impl FnOnce(&mut Replacement<'_>) -> Result<()>) -> Result<()> {
+    replace_with(path.as_ref(), |out| write(&mut Replacement(out)), || ())
 }
 
 /// Writes a new file beside `path` and puts it in its place when it is whole and on the disk. On
@@ -114,7 +197,7 @@ impl Drop for Temporary {
 /// so its target is replaced; permissions of an old file are kept, and its owner where we may.
 ///
 /// `placed` is called as soon as the new file is there, before anything can fail that comes after.
-pub(super) fn replace(
+pub(super) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Output) -> Result<()>,
     placed: impl FnOnce(),

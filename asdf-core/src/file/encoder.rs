@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
+use super::watch::Watch;
 use super::{File, WriteOptions};
 use crate::array::NdArray;
 use crate::block::codec::{Codecs, Encoding};
@@ -21,6 +22,8 @@ pub(super) struct Encoder<'t> {
     tree: &'t Tree,
     /// The first array of each block.
     arrays: BTreeMap<u64, NodeId>,
+    /// Learns of encoded bytes.
+    pub(super) watch: Watch,
 }
 
 impl<'t> Encoder<'t> {
@@ -32,7 +35,7 @@ impl<'t> Encoder<'t> {
                 arrays.entry(number).or_insert(node.id());
             }
         }
-        Self { wanted: options.compression, codecs, tree, arrays }
+        Self { wanted: options.compression, codecs, tree, arrays, watch: options.watch.clone() }
     }
 
     /// The bytes to store for the data of a block, in pieces that come while others are made.

@@ -7,6 +7,8 @@
 //! | write a whole file | [`File::write`], [`WriteOptions`] | stays until the new file is whole |
 //! | change the file that was opened | [`File::update`], [`UpdateOptions`] | the same; or restored from a journal |
 //! | write rows as they come | [`StreamOptions`], [`StreamWriter`] | the same; or whole rows |
+//! | write a file of another format | [`replace`] | stays until the new file is whole |
+//! | end in the middle of any of them | [`abandon_writes`] | the same; temporary files are removed |
 //!
 //! After an error or a crash at any point the path has the old file or the new one. Errors of writing
 //! and of putting bytes on the disk are returned.
@@ -39,8 +41,10 @@ mod references;
 mod space;
 mod storage;
 mod stream;
+mod unfinished;
 mod update;
 mod verify;
+mod watch;
 mod write;
 
 use std::collections::BTreeSet;
@@ -49,6 +53,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+pub use atomic::{Replacement, replace};
 pub use block::FileBlock;
 use blocks::FileBlocks;
 pub use blocks::IndexState;
@@ -60,6 +65,7 @@ pub use open::OpenOptions;
 pub use padding::Padding;
 pub use storage::Storage;
 pub use stream::{StreamOptions, StreamWriter};
+pub use unfinished::abandon_writes;
 pub use update::UpdateOptions;
 pub use write::WriteOptions;
 

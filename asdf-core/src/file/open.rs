@@ -14,6 +14,7 @@ use super::layout::{Front, FrontScanner};
 use super::neighbour::Folders;
 use super::reading::{Decoded, Reading};
 use super::update::Opened;
+use super::watch::Watch;
 use super::{File, Header, Limits, Version};
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Threads};
@@ -41,6 +42,7 @@ pub struct OpenOptions {
     folders: Folders,
     /// What was decoded of the file that led to the one that is opened.
     decoded: Option<Arc<Decoded>>,
+    watch: Watch,
 }
 
 impl OpenOptions {
@@ -113,6 +115,18 @@ impl OpenOptions {
         self
     }
 
+    /// Calls a function with the number of bytes after each read of the file, and of those that it leads to: for a
+    /// progress bar. What is read twice is counted twice. It is called by the threads that read, so it has to be fast.
+    #[must_use]
+    pub fn watch(self, watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.watched(Watch::new(watch))
+    }
+
+    pub(super) fn watched(mut self, watch: Watch) -> Self {
+        self.watch = watch;
+        self
+    }
+
     pub(super) fn codecs(mut self, codecs: Codecs) -> Self {
         self.codecs = codecs;
         self
@@ -153,7 +167,7 @@ impl OpenOptions {
 
     fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {
         // The journal of an update that was interrupted stands for the old file.
-        let source = self.plain_source(path)?;
+        let source = self.watch.over(self.plain_source(path)?);
         Ok(match Journal::of(&followed(path))? {
             Some(journal) => journal.over(source),
             None => source,
@@ -193,7 +207,8 @@ impl OpenOptions {
     ) -> FileBlocks {
         let (codecs, folders) = (self.codecs.clone(), self.folders.clone());
         let decoded = self.decoded.clone();
-        let reading = Reading::new(source, path, self.limits, self.checksums, codecs, folders, decoded);
+        let reading = Reading::new(source, path, self.limits, self.checksums, codecs, folders, decoded)
+            .watched(self.watch.clone());
         reading.extend(|given| self.extensions.with_codecs(given));
         FileBlocks::new(reading, front.blocks, draft)
     }

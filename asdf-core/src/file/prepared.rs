@@ -11,6 +11,7 @@ use bytes::Bytes;
 
 use super::atomic::Output;
 use super::encoder::Encoder;
+use super::watch::Watch;
 use crate::block::codec::Encoding;
 use crate::block::{self, Label, Md5, Threads, md5, md5_of};
 use crate::error::{Error, Result};
@@ -51,6 +52,8 @@ pub(super) struct Prepared {
     digest: Option<[u8; 16]>,
     /// The checksum, where another thread began with it while the block was encoded.
     begun: Option<Ended>,
+    /// Learns of bytes when they are written, unless it knows of them already.
+    watch: Watch,
 }
 
 #[derive(Debug)]
@@ -149,6 +152,7 @@ impl Prepared {
                 body: Body::Memory(vec![bytes]),
                 digest: None,
                 begun: None,
+                watch: encoder.watch.clone(),
             },
             Stored::InPlace { size, label, data_size, checksum } => Self {
                 label: Label::new(label),
@@ -157,6 +161,7 @@ impl Prepared {
                 body: Body::InPlace(block.clone(), checksum),
                 digest: None,
                 begun: None,
+                watch: encoder.watch.clone(),
             },
         })
     }
@@ -173,8 +178,14 @@ impl Prepared {
         // What is not encoded is hashed while it is written.
         let checksum = checksum && !label.is_none();
         let (mut pieces, mut used, mut hasher) = (Vec::new(), 0, None);
+        // What is not encoded counts when it is written, the rest now: that is what takes time.
+        let (now, later) = match label.is_none() {
+            true => (Watch::default(), encoder.watch.clone()),
+            false => (encoder.watch.clone(), Watch::default()),
+        };
         encoder.encode(number, bytes, label, how, &mut |piece: Bytes| {
             used += piece.len() as u64;
+            now.add(piece.len() as u64);
             pieces.push(piece);
             if checksum && used > PIECE {
                 let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };
@@ -187,12 +198,20 @@ impl Prepared {
             pieces = vec![pieces.concat().into()];
         }
         let begun = hasher.map(Hasher::end);
-        Ok(Self { label, data_size, used, body: Body::Memory(pieces), digest: None, begun })
+        Ok(Self { label, data_size, used, body: Body::Memory(pieces), digest: None, begun, watch: later })
     }
 
     /// The last block of a file, whose bytes come later.
     pub(super) fn streamed() -> Self {
-        Self { label: Label::NONE, data_size: 0, used: 0, body: Body::Streamed, digest: None, begun: None }
+        Self {
+            label: Label::NONE,
+            data_size: 0,
+            used: 0,
+            body: Body::Streamed,
+            digest: None,
+            begun: None,
+            watch: Watch::default(),
+        }
     }
 
     /// The number of bytes to store.
@@ -236,6 +255,7 @@ impl Prepared {
             }
             out.write_all(&header.emit()).map_err(io)?;
             out.write_all(&bytes).map_err(io)?;
+            self.watch.add(self.used);
         } else {
             out.write_all(&header.emit()).map_err(io)?;
             // Pieces of memory cost nothing while they wait; those of a file do.
@@ -252,6 +272,7 @@ impl Prepared {
                 }
                 out.write_all(&piece).map_err(io)?;
                 at += piece.len() as u64;
+                self.watch.add(piece.len() as u64);
             }
             let hasher = begun.filter(|_| slot.checksum).or_else(|| hasher.map(Hasher::end));
             later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, size: self.used, hasher });

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::neighbour::Folders;
+use super::watch::Watch;
 use super::{Limits, OpenOptions};
 use crate::block::codec::Codecs;
 use crate::error::Error;
@@ -25,6 +26,7 @@ pub(super) struct Reading {
     /// Those whose files it may name, beside its own.
     pub(super) folders: Folders,
     decoded: Arc<Decoded>,
+    watch: Watch,
 }
 
 /// What was decoded of a file and of those that it led to.
@@ -50,7 +52,13 @@ impl Reading {
         let codecs = RwLock::new(given.clone());
         let decoded = decoded.unwrap_or_default();
         decoded.stored.fetch_add(source.len(), Ordering::Relaxed);
-        Self { source, file, limits, check, given, codecs, folders, decoded }
+        Self { source, file, limits, check, given, codecs, folders, decoded, watch: Watch::default() }
+    }
+
+    /// The same; `watch` learns what is read of the files that it leads to. The source counts by itself.
+    pub(super) fn watched(mut self, watch: Watch) -> Self {
+        self.watch = watch;
+        self
     }
 
     /// How to open another file that this one leads to: as this one was, and what it decodes to counts
@@ -61,6 +69,7 @@ impl Reading {
             .verify_checksums(self.check)
             .codecs(self.codecs())
             .reached(self.folders.clone(), self.decoded.clone())
+            .watched(self.watch.clone())
     }
 
     /// The codecs at this moment: cloning shares them.

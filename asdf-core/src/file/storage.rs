@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::atomic::folder_of;
 use super::moved::{Fate, Move};
 use super::{File, WriteOptions};
-use crate::array::{ByteOrder, Mask, NdArray};
+use crate::array::{ByteOrder, Datatype, Mask, NdArray};
 use crate::error::{Error, Result};
 use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
 use crate::value::{FromNode, ToNode};
@@ -96,7 +96,7 @@ pub(super) fn arrange(
     for &(id, storage) in wanted.iter().rev() {
         match storage {
             Storage::Kept => {}
-            Storage::Inline => inline(tree, id)?,
+            Storage::Inline => inline(tree, id, options.wide_integers)?,
             Storage::Internal | Storage::External => in_block(tree, id)?,
         }
     }
@@ -130,12 +130,18 @@ fn is_small(node: NodeRef<'_>, below: u64) -> Result<bool> {
 }
 
 /// Puts elements into the tree.
-fn inline(tree: &mut Tree, id: NodeId) -> Result<()> {
+fn inline(tree: &mut Tree, id: NodeId, wide: bool) -> Result<()> {
     let array = NdArray::from_node(tree.node(id))?;
-    if array.is_inline() || array.shape().is_empty() || array.beyond_trees()?.is_some() {
+    if array.is_inline() || array.shape().is_empty() {
         return Ok(());
     }
-    let new = array.inlined()?.to_node(tree)?;
+    let new = match array.beyond_trees()? {
+        None => array.inlined()?.to_node(tree)?,
+        Some(_) if wide && matches!(array.datatype(), Datatype::Int64 | Datatype::Uint64) => {
+            array.packed_inline()?.to_node(tree)?
+        }
+        Some(_) => return Ok(()),
+    };
     tree.replace(id, new);
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::journal::{self, Journal};
 use super::plan;
 use super::prepared::Prepared;
 use super::space::{Change, Space};
-use super::{File, OpenOptions, WriteOptions, storage};
+use super::{File, OpenOptions, WriteOptions, storage, unfinished};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source as _};
 
@@ -238,6 +238,8 @@ fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64) -> Result
 /// Changes the file itself, with a journal to undo it.
 fn in_place_of(path: &Path, target: &Path, old: &mut Out, changes: &[Change], new_len: u64) -> Result<()> {
     let source = FileSource::open(target)?;
+    // Half of it is not to be left to the next one who opens the file.
+    let _step = unfinished::step();
     let journal = Journal::make(target, &source, &overwritten(changes, source.len(), new_len), new_len)?;
     let file = old.try_clone().map_err(|error| Error::io("opening it to write", error).at_file(path))?;
     let written = apply(path, Out::from(file), changes, new_len)

@@ -1,9 +1,13 @@
 //! Writing files.
 
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::atomic::{Anywhere, Output};
 use super::plan::Plan;
+use super::unfinished::Unfinished;
+use super::watch::Watch;
 use super::{File, Header, Padding, Storage, Version, atomic, disk, library};
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Compression, Threads};
@@ -63,6 +67,8 @@ pub struct WriteOptions {
     pub(super) inline_below: u64,
     pub(super) storages: Vec<(String, Storage)>,
     pub(super) replace_siblings: bool,
+    pub(super) wide_integers: bool,
+    pub(super) watch: Watch,
 }
 
 impl Default for WriteOptions {
@@ -79,6 +85,8 @@ impl Default for WriteOptions {
             inline_below: 0,
             storages: Vec::new(),
             replace_siblings: false,
+            wide_integers: false,
+            watch: Watch::default(),
         }
     }
 }
@@ -176,12 +184,29 @@ impl WriteOptions {
         self
     }
 
+    /// Whether [`Storage::Inline`] puts arrays of 64-bit integers into the tree that hold such integers as the standard
+    /// does not let stand there: those above 2⁶³-1, and the two lowest. Such arrays stay in their blocks by default.
+    /// Readers that know the array's datatype, as this one and Python's asdf, read them right.
+    #[must_use]
+    pub fn wide_integers(mut self, yes: bool) -> Self {
+        self.wide_integers = yes;
+        self
+    }
+
     /// Whether [`Storage::External`] may replace files that are there already. Each is replaced
     /// atomically, but not all of them and the main file in one step: when the program is killed
     /// between, an old main file of the same name refers to new data.
     #[must_use]
     pub fn replace_siblings(mut self, yes: bool) -> Self {
         self.replace_siblings = yes;
+        self
+    }
+
+    /// Calls a function with the number of bytes that were written of blocks, in pieces; those of a block that is
+    /// encoded while it is encoded. For a progress bar. It is called by the threads that write, so it has to be fast.
+    #[must_use]
+    pub fn watch(mut self, watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.watch = Watch::new(watch);
         self
     }
 
@@ -215,7 +240,8 @@ impl WriteOptions {
         let path = path.as_ref();
         let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
         let siblings = self.write_siblings(file, &plan)?;
-        atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || siblings.keep())
+        let write = |out: &mut dyn Output| plan.write(out).map_err(|error| error.at_file(path));
+        atomic::replace_with(path, write, || siblings.keep())
     }
 
     /// The bytes of a file.
@@ -226,6 +252,15 @@ impl WriteOptions {
         let mut out = std::io::Cursor::new(Vec::new());
         self.plan(file, None)?.write(&mut out)?;
         Ok(out.into_inner())
+    }
+
+    /// Writes the bytes of a file to something that is empty and can be written at any position: checksums go into
+    /// headers of blocks that were written before. Small writes are not collected.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes), and [`Io`](crate::ErrorKind::Io) if the output fails.
+    pub fn write_to(&self, file: &File, out: impl Write + Seek) -> Result<()> {
+        self.plan(file, None)?.write(&mut Anywhere(out))
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -256,16 +291,16 @@ impl WriteOptions {
             let new = path.symlink_metadata().is_err();
             let plan = Plan::sibling(self, file, sibling.block.clone())?;
             if new {
-                written.0.push(path.clone());
+                written.0.push(Unfinished::new(path.clone()));
             }
-            atomic::replace(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || ())?;
+            atomic::replace_with(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || ())?;
         }
         Ok(written)
     }
 }
 
 /// The new files beside one that is not written yet; removed if it never is.
-struct Siblings(Vec<std::path::PathBuf>);
+struct Siblings(Vec<Unfinished>);
 
 impl Siblings {
     fn keep(mut self) {
@@ -277,7 +312,7 @@ impl Drop for Siblings {
     fn drop(&mut self) {
         for path in &self.0 {
             // There is an error already.
-            let _ = disk::remove(path);
+            let _ = disk::remove(path.path());
         }
     }
 }

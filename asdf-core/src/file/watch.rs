@@ -1,0 +1,117 @@
+//! How far reading and writing are, for progress bars.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::error::Result;
+use crate::source::Source;
+
+/// A function of the caller's that learns of bytes that were read or written. None by default.
+#[derive(Clone, Default)]
+pub(super) struct Watch(Option<Arc<dyn Fn(u64) + Send + Sync>>);
+
+impl Watch {
+    pub(super) fn new(watch: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(watch)))
+    }
+
+    pub(super) fn add(&self, bytes: u64) {
+        if let Some(watch) = &self.0 {
+            watch(bytes);
+        }
+    }
+
+    /// A source whose reads are counted.
+    pub(super) fn over(&self, source: Arc<dyn Source>) -> Arc<dyn Source> {
+        match &self.0 {
+            Some(_) => Arc::new(Watched { source, watch: self.clone() }),
+            None => source,
+        }
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Watch(Some(..))" } else { "Watch(None)" })
+    }
+}
+
+#[derive(Debug)]
+struct Watched {
+    source: Arc<dyn Source>,
+    watch: Watch,
+}
+
+impl Source for Watched {
+    fn len(&self) -> u64 {
+        self.source.len()
+    }
+
+    fn lends(&self) -> bool {
+        self.source.lends()
+    }
+
+    fn wanted(&self) -> Result<()> {
+        self.source.wanted()
+    }
+
+    fn read(&self, range: Range<u64>) -> Result<Bytes> {
+        let bytes = self.source.read(range)?;
+        self.watch.add(bytes.len() as u64);
+        Ok(bytes)
+    }
+
+    fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+        let count = range.end.saturating_sub(range.start);
+        self.source.append(range, bytes)?;
+        self.watch.add(count);
+        Ok(())
+    }
+
+    fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
+        self.source.read_into(offset, out)?;
+        self.watch.add(out.len() as u64);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use crate::{Compression, File, NdArray, OpenOptions, WriteOptions};
+
+    use super::*;
+
+    #[test]
+    fn all_that_is_read_and_written_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.asdf");
+        let mut file = File::new();
+        let array = NdArray::new(&[5000], &(0..5000).collect::<Vec<i32>>()).unwrap();
+        file.set("/plain", &array).unwrap();
+        file.set("/packed", &array.with_compression(Compression::ZLIB).unwrap()).unwrap();
+        let counter = || {
+            let count = Arc::new(AtomicU64::new(0));
+            let counted = count.clone();
+            (count, move |bytes| drop(counted.fetch_add(bytes, Ordering::Relaxed)))
+        };
+        let (written, watch) = counter();
+        WriteOptions::new().watch(watch).write(&file, &path).unwrap();
+        let len = std::fs::metadata(&path).unwrap().len();
+        let written = written.load(Ordering::Relaxed);
+        assert!(written > 20_000 && written < len && len - written < 2000, "{written} of {len}");
+
+        let (read, watch) = counter();
+        let file = OpenOptions::new().watch(watch).open(&path).unwrap();
+        let front = read.load(Ordering::Relaxed);
+        assert!(front > 0 && front <= len, "{front}");
+        assert_eq!(file.array("/plain").unwrap().read::<i32>().unwrap().len(), 5000);
+        assert_eq!(file.array("/packed").unwrap().read::<i32>().unwrap().len(), 5000);
+        let read = read.load(Ordering::Relaxed);
+        assert!(read >= len - 2000 && read <= 2 * len, "{read} of {len}");
+    }
+}
