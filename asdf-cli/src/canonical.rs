@@ -22,6 +22,9 @@ pub(crate) enum Arrays {
     Digest,
     /// Arrays are nodes, no node shows its tag, keys are all text, and merge keys are applied.
     Untagged,
+    /// As untagged, but a mapping has its tag under the key `$tag`, and other tagged nodes are objects of `$tag` and
+    /// `$value`.
+    Beside,
 }
 
 /// Writes a node. Aliases are written out, within reason: a tree that would grow beyond all
@@ -66,6 +69,9 @@ impl Writer<'_> {
         let Some(tag) = node.own_tag().filter(|_| self.arrays != Arrays::Untagged) else {
             return self.bare(node);
         };
+        if self.arrays == Arrays::Beside && node.kind() == Kind::Mapping {
+            return self.bare(node);
+        }
         self.text("{\"$tag\": ")?;
         self.json(&tag.into())?;
         if self.arrays == Arrays::Digest && NdArray::accepts_tag(tag) {
@@ -99,8 +105,14 @@ impl Writer<'_> {
                 self.node(item)?;
             }
             self.text("]")?;
-        } else if self.arrays == Arrays::Untagged {
+        } else if matches!(self.arrays, Arrays::Untagged | Arrays::Beside) {
             self.text("{")?;
+            let tag = node.own_tag().filter(|_| self.arrays == Arrays::Beside);
+            if let Some(tag) = tag {
+                self.text("\"$tag\": ")?;
+                self.json(&tag.into())?;
+                self.text(if node.is_empty() { "" } else { ", " })?;
+            }
             for (index, (key, value)) in merged(node).into_iter().enumerate() {
                 self.text(if index > 0 { ", " } else { "" })?;
                 self.json(&key.into())?;
@@ -148,7 +160,7 @@ impl Writer<'_> {
                 let value = node.as_f64().unwrap_or(f64::NAN);
                 match (value.is_finite(), self.arrays) {
                     (true, _) => self.text(&format!("{value:?}")),
-                    (false, Arrays::Untagged) => self.json(&plain_float(value)),
+                    (false, Arrays::Untagged | Arrays::Beside) => self.json(&plain_float(value)),
                     (false, _) => {
                         let name = if value.is_nan() {
                             "nan"

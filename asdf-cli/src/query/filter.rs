@@ -1,10 +1,15 @@
 //! A filter in jq's language, compiled once and run on many values.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+
 use asdf_core::{Error, Result};
-use jaq_core::data::JustLut;
-use jaq_core::load::{Arena, Errors, File, Loader, lex, parse};
-use jaq_core::{Compiler, Ctx, Vars, compile, load};
+use jaq_core::data::{DataT, HasLut};
+use jaq_core::load::{Arena, Errors, File, Lexer, Loader, lex, parse};
+use jaq_core::native::{Fun, run, v};
+use jaq_core::{Compiler, Ctx, Cv, Lut, ValXs, Vars, compile, load};
 use jaq_json::{Map, Val};
+use jaq_std::input::{HasInputs, Inputs};
 
 use crate::printable::short;
 
@@ -13,7 +18,6 @@ const VARIABLES: [&str; 2] = ["$file", "$ENV"];
 
 /// What jq has, and its libraries for Rust leave to programs.
 const DEFINITIONS: &str = r#"
-def input_filename: $file;
 def @csv: map(
     if type == "string" then "\"" + (split("\"") | join("\"\"")) + "\""
     elif . == null then "" elif type == "object" or type == "array" then error("\(type) is no value of a row")
@@ -25,8 +29,53 @@ def @tsv: map(
     else tojson end) | join("\t");
 "#;
 
+/// What the functions of a filter can get at, beside their input and variables.
+struct Data;
+
+impl DataT for Data {
+    type V<'a> = Val;
+    type Data<'a> = Context<'a>;
+}
+
+#[derive(Clone)]
+struct Context<'a> {
+    lut: &'a Lut<Data>,
+    inputs: Inputs<'a, Val>,
+    file: &'a RefCell<Option<String>>,
+}
+
+impl<'a> HasLut<'a, Data> for Context<'a> {
+    fn lut(&self) -> &'a Lut<Data> {
+        self.lut
+    }
+}
+
+impl<'a> HasInputs<'a, Val> for Context<'a> {
+    fn inputs(&self) -> Inputs<'a, Val> {
+        self.inputs
+    }
+}
+
+fn input_filename(cv: Cv<'_, Data>) -> ValXs<'_, Val> {
+    let name = cv.0.data().file.borrow().clone();
+    Box::new(std::iter::once(Ok(name.map_or(Val::Null, Val::from))))
+}
+
+/// The inputs of a filter.
+pub(super) struct Given<'a> {
+    pub(super) inputs: Inputs<'a, Val>,
+    /// The name of the file that the last input was read from.
+    pub(super) file: &'a RefCell<Option<String>>,
+}
+
+impl Given<'_> {
+    pub(super) fn name(&self) -> Option<String> {
+        self.file.borrow().clone()
+    }
+}
+
 pub(super) struct Filter {
-    compiled: jaq_core::Filter<JustLut<Val>>,
+    compiled: jaq_core::Filter<Data>,
     /// The values of the variables after those that every filter has.
     values: Vec<Val>,
     environment: Val,
@@ -46,7 +95,13 @@ impl Filter {
             variables.into_iter().map(|(name, value)| (format!("${name}"), value)).unzip();
         let own = load::parse(DEFINITIONS, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(own);
+        let inputs =
+            jaq_std::input::funs::<Data>().into_vec().into_iter().map(|function| run::<Data>(function));
+        let name: Fun<Data> = run::<Data>(("input_filename", v(0), input_filename));
         let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
+        let functions = functions.chain(inputs).chain([name]);
+        let located = with_locations(code);
+        let code = located.as_ref();
         let arena = Arena::default();
         let modules = Loader::new(definitions)
             .load(&arena, File { code, path: () })
@@ -63,13 +118,15 @@ impl Filter {
     /// Runs the filter and hands on each value that it makes, until there is none or `each` fails.
     pub(super) fn run(
         &self,
-        file: &str,
         input: Val,
+        given: &Given<'_>,
         mut each: impl FnMut(&Val) -> Result<()>,
     ) -> std::result::Result<(), Stopped> {
-        let first = [Val::from(file.to_owned()), self.environment.clone()];
+        let file = given.name().map_or(Val::Null, Val::from);
+        let first = [file, self.environment.clone()];
         let variables = Vars::new(first.into_iter().chain(self.values.iter().cloned()));
-        let context = Ctx::<JustLut<Val>>::new(&self.compiled.lut, variables);
+        let data = Context { lut: &self.compiled.lut, inputs: given.inputs, file: given.file };
+        let context = Ctx::<Data>::new(data, variables);
         for value in self.compiled.id.run((context, input)) {
             match value {
                 Ok(value) => each(&value).map_err(Stopped::Failed)?,
@@ -89,6 +146,35 @@ impl Filter {
         }
         Ok(())
     }
+}
+
+/// A filter with the values of `$__loc__` in their places, which only the text of the filter knows.
+fn with_locations(code: &str) -> Cow<'_, str> {
+    const NAME: &str = "$__loc__";
+    fn find<'c>(token: &lex::Token<&'c str>, found: &mut Vec<&'c str>) {
+        match &token.1 {
+            lex::Tok::Var if token.0 == NAME => found.push(token.0),
+            lex::Tok::Block(inner) => inner.iter().for_each(|token| find(token, found)),
+            lex::Tok::Str(parts) => parts.iter().for_each(|part| {
+                if let lex::StrPart::Term(token) = part {
+                    find(token, found);
+                }
+            }),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    match Lexer::new(code).lex() {
+        Ok(tokens) if code.contains(NAME) => tokens.iter().for_each(|token| find(token, &mut found)),
+        _ => return code.into(),
+    }
+    let mut text = code.to_owned();
+    for name in found.into_iter().rev() {
+        let span = load::span(code, name);
+        let line = code.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
+        text.replace_range(span, &format!("{{file:\"<top-level>\",line:{line}}}"));
+    }
+    text.into()
 }
 
 /// What was expected, and the rest of the code where it was, or the one name that is not known.
@@ -120,11 +206,11 @@ fn named(expected: &parse::Expect<&str>) -> String {
 fn not_compiled<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let what = match undefined {
-        compile::Undefined::Filter(0) => format!("there is no {name}"),
+        compile::Undefined::Filter(0) => format!("unknown function '{name}'"),
         compile::Undefined::Filter(arity) => {
-            format!("there is no {name} with {arity} argument{}", if arity == 1 { "" } else { "s" })
+            format!("unknown function '{name}' with {arity} argument{}", if arity == 1 { "" } else { "s" })
         }
-        _ => format!("there is no {} {name}", undefined.as_str()),
+        _ => format!("unknown {} '{name}'", undefined.as_str()),
     };
     Some((what, name))
 }

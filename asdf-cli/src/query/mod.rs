@@ -2,26 +2,30 @@
 
 mod filter;
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use asdf_core::{Error, Result};
-use jaq_json::write::Pp;
+use jaq_json::write::{Pp, Styles};
 use jaq_json::{Val, read, write};
+use jaq_std::input::RcIter;
 
 use crate::canonical::{self, Arrays};
 use crate::commands::{Outcome, output};
 use crate::many::{Failures, Many};
-use crate::printable;
+use crate::{colour, printable};
 
-use filter::{Filter, Stopped};
+use filter::{Filter, Given, Stopped};
 
-/// Ask files in jq's language: the filter runs on the tree of each, and what it makes is printed.
+/// Run a jq filter on the tree of each file.
 ///
 /// The tree is that of `asdf get --json`: no tags, arrays of blocks as their nodes with shape and datatype,
 /// those of lists with their lists, NaN and infinities as strings, aliases written out, references as they
-/// stand. The variable $file is the name of the file. <https://jqlang.org/manual> explains the language.
+/// stand. The variable $file is the name of the file; with --null-input it is null, and input_filename is that of
+/// the last file that `input` has read. <https://jqlang.org/manual> explains the language.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "asdf query [OPTIONS] <PATH>... <FILTER>",
@@ -30,12 +34,26 @@ use filter::{Filter, Stopped};
   asdf query -r archive/ '[$file, .target] | @tsv'
   asdf query -c image.asdf '.. | objects | select(.datatype?) | {datatype, shape}'
   asdf query --slurp night/ 'map(.meta.exposure_time) | add'
+  asdf query -n archive/ 'reduce inputs as $tree (0; . + $tree.meta.exposure_time)'
+  asdf query --tags image.asdf '.. | objects | select(.\"$tag\"? // \"\" | test(\"quantity\")) | .value'
   asdf query -e --arg name WFI01 image.asdf '.meta.detector == $name' > /dev/null && ..."
 )]
 pub(crate) struct Args {
     /// Print strings as they are, without quotes
     #[arg(short, long)]
     raw_output: bool,
+
+    /// Print strings as they are, and no line break after any value
+    #[arg(short, long)]
+    join_output: bool,
+
+    /// Print strings as they are, and a NUL after each value
+    #[arg(long, conflicts_with_all = ["raw_output", "join_output"])]
+    raw_output0: bool,
+
+    /// Print the keys of objects in alphabetical order
+    #[arg(short = 'S', long)]
+    sort_keys: bool,
 
     /// Print each value on one line
     #[arg(short, long)]
@@ -45,11 +63,15 @@ pub(crate) struct Args {
     #[arg(short, long)]
     exit_status: bool,
 
+    /// Run the filter once, on null; `input` and `inputs` read the trees
+    #[arg(short, long)]
+    null_input: bool,
+
     /// Run the filter once, on a list of all trees
     #[arg(short, long)]
     slurp: bool,
 
-    /// Show tags too, as `asdf dump` does: {"$tag": URI, "$value": node}
+    /// Add the tag of each mapping under the key "$tag"; other tagged nodes become {"$tag": URI, "$value": node}
     #[arg(long)]
     tags: bool,
 
@@ -68,10 +90,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let (many, code) = match args.words.split_last() {
-        Some((code, paths)) if !paths.is_empty() => {
-            (Many::of(paths.iter().map(PathBuf::from).collect()), code)
-        }
+    let (paths, code) = match args.words.split_last() {
+        Some((code, paths)) if args.null_input || !paths.is_empty() => (paths, code),
         _ => return Err(Error::usage("there is no filter").with_hint("asdf query FILE FILTER")),
     };
     let filter =
@@ -81,12 +101,62 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 false => error,
             }
         })?;
-    let arrays = if args.tags { Arrays::AsNodes } else { Arrays::Untagged };
+    let many = Many::of(paths.iter().map(PathBuf::from).collect());
     let mut printer = Printer { args, out, last: None };
     let mut failures = Failures::default();
-    let mut all: Vec<Val> = Vec::new();
     let mut halted = None;
-    let asked = many.ask(
+    std::thread::scope(|scope| {
+        // Few trees wait for the filter.
+        let (send, receive) = sync_channel::<Text>(2);
+        let reading = scope.spawn(move || read_all(&many, args, &send));
+        let current = RefCell::new(None);
+        let trees = std::iter::from_fn(|| {
+            let (name, text) = receive.recv().ok()?;
+            let tree =
+                read::parse_single(&text).map_err(|error| format!("{name}: the tree as JSON: {error}"));
+            current.replace(Some(name));
+            Some(tree)
+        });
+        let ran = {
+            // With --slurp all trees are one input.
+            let trees: Box<dyn Iterator<Item = std::result::Result<Val, String>> + '_> = match args.slurp {
+                true => Box::new(std::iter::once_with(|| trees.collect())),
+                false => Box::new(trees),
+            };
+            let inputs = RcIter::new(trees);
+            let given = Given { inputs: &inputs, file: &current };
+            run_on_all(args, &filter, &given, &mut printer, &mut failures)
+        };
+        // What reads files ends when nobody takes their trees.
+        drop(receive);
+        let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        halted = ran?;
+        match read {
+            Err(_) if halted.is_some() => {}
+            Err(error) => failures.add(error),
+            Ok(()) => {}
+        }
+        Ok(())
+    })?;
+    let yes = printer.last.unwrap_or(false) || !args.exit_status;
+    failures.end()?;
+    Ok(match halted {
+        None if yes => Outcome::Fine,
+        Some(0) => Outcome::Fine,
+        _ => Outcome::NotFine,
+    })
+}
+
+/// A file's name, and its tree as JSON.
+type Text = (String, Vec<u8>);
+
+/// Reads the trees of all files, as long as they are wanted.
+fn read_all(many: &Many, args: &Args, send: &SyncSender<Text>) -> Result<()> {
+    let arrays = if args.tags { Arrays::Beside } else { Arrays::Untagged };
+    if many.paths.is_empty() {
+        return Ok(());
+    }
+    many.ask(
         |input, file| {
             let mut text = Vec::new();
             match file.tree().root() {
@@ -95,50 +165,38 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             }
             Ok((input.name(), text))
         },
-        |(name, text)| {
-            if halted.is_some() {
-                return Ok(());
-            }
-            let tree = read::parse_single(&text)
-                .map_err(|error| Error::unsupported(format!("the tree as JSON: {error}")).at_file(&name))?;
-            if args.slurp {
-                all.push(tree);
-                return Ok(());
-            }
-            match filter.run(&name, tree, |value| printer.print(value)) {
-                Ok(()) => Ok(()),
-                Err(Stopped::Halt(code)) => {
-                    halted = Some(code);
-                    Ok(())
-                }
-                // What cannot be printed ends everything, a filter that does not fit one file only that.
-                Err(Stopped::Failed(error)) if !crate::commands::is_about_content(&error) => Err(error),
-                Err(Stopped::Failed(error)) => {
-                    failures.add(error.at_file(&name));
-                    Ok(())
-                }
-            }
-        },
-    );
-    match asked {
-        Err(error) if error.file().is_none() => return Err(error),
-        Err(error) => failures.add(error),
-        Ok(()) => {}
-    }
-    if args.slurp {
-        match filter.run("", all.into_iter().collect(), |value| printer.print(value)) {
+        |text| send.send(text).map_err(|_| Error::usage("no more trees are wanted")),
+    )
+}
+
+/// Runs the filter on each input that no filter has taken with `input`, or once with --null-input. The exit code
+/// that the filter asked for, if it did.
+fn run_on_all(
+    args: &Args,
+    filter: &Filter,
+    given: &Given<'_>,
+    printer: &mut Printer<'_>,
+    failures: &mut Failures,
+) -> Result<Option<i32>> {
+    let null = args.null_input.then_some(Ok(Val::Null));
+    let inputs = null.into_iter().chain(given.inputs.take_while(|_| !args.null_input));
+    for input in inputs {
+        let ran = match input {
+            Ok(input) => filter.run(input, given, |value| printer.print(value)),
+            Err(why) => Err(Stopped::Failed(Error::unsupported(why))),
+        };
+        match ran {
             Ok(()) => {}
-            Err(Stopped::Halt(code)) => halted = Some(code),
-            Err(Stopped::Failed(error)) => failures.add(error),
+            Err(Stopped::Halt(code)) => return Ok(Some(code)),
+            // What cannot be printed ends everything, a filter that does not fit one file only that.
+            Err(Stopped::Failed(error)) if !crate::commands::is_about_content(&error) => return Err(error),
+            Err(Stopped::Failed(error)) => failures.add(match given.name() {
+                Some(name) if !args.slurp => error.at_file(name),
+                _ => error,
+            }),
         }
     }
-    let yes = printer.last.unwrap_or(false) || !args.exit_status;
-    failures.end()?;
-    Ok(match halted {
-        None if yes => Outcome::Fine,
-        Some(0) => Outcome::Fine,
-        _ => Outcome::NotFine,
-    })
+    Ok(None)
 }
 
 /// The variables of the command line.
@@ -166,19 +224,36 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn print(&mut self, value: &Val) -> Result<()> {
+        let args = self.args;
         self.last = Some(!matches!(value, Val::Null | Val::Bool(false)));
         let mut text = Vec::new();
+        let mut is_raw = false;
         match value {
-            Val::TStr(bytes) | Val::BStr(bytes) if self.args.raw_output => text.extend_from_slice(bytes),
+            Val::TStr(bytes) | Val::BStr(bytes)
+                if args.raw_output || args.raw_output0 || args.join_output =>
+            {
+                is_raw = true;
+                text.extend_from_slice(bytes);
+                if args.raw_output0 && text.contains(&0) {
+                    return Err(Error::mismatch("--raw-output0 cannot print a string with a NUL"));
+                }
+            }
             value => {
-                let indent = (!self.args.compact_output).then(|| "  ".to_owned());
-                let style = Pp { indent, sep_space: !self.args.compact_output, ..Pp::default() };
+                let indent = (!args.compact_output).then(|| "  ".to_owned());
+                let styles = if colour::is_on() { Styles::ansi() } else { Styles::default() };
+                let sort_keys = args.sort_keys;
+                let style = Pp { indent, sep_space: !args.compact_output, sort_keys, styles };
                 write::write(&mut text, &style, 0, value).map_err(output)?;
             }
         }
-        text.push(b'\n');
-        if std::io::stdout().is_terminal() {
+        // Values in JSON have no control characters but those of colours.
+        if is_raw && std::io::stdout().is_terminal() {
             text = printable::document(&String::from_utf8_lossy(&text)).into_owned().into_bytes();
+        }
+        match (args.raw_output0, args.join_output) {
+            (true, _) => text.push(0),
+            (_, true) => {}
+            _ => text.push(b'\n'),
         }
         self.out.write_all(&text).map_err(output)
     }
