@@ -11,14 +11,14 @@ use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
 
-/// Show the history of files: when, by what, and what was done, the oldest step first.
+/// Show the processing history of files, oldest entry first, and the software that wrote them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf history image.asdf
   asdf history --json archive/ | jq -r '.entries[].time'")]
 pub(crate) struct Args {
     /// Print one object a line: {"asdf_history": 1, "file", "library", "entries": [{"time", "description",
-    /// "software": [{"name", "version"}]}]}
+    /// "software": [{"name", "version", "author", "homepage"}]}]}
     #[arg(long)]
     json: bool,
 
@@ -46,15 +46,23 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 writeln!(out, "{prefix}{}  {}{by}", bold(text("time")), text("description"))
                     .map_err(output)?;
             }
-            writeln!(out, "{prefix}written by {}", program(&library)).map_err(output)
+            let writer = match library.is_null() {
+                true => "writer unknown".to_owned(),
+                false => format!("written by {}", program(&library)),
+            };
+            writeln!(out, "{prefix}{writer}").map_err(output)
         },
     )?;
     Ok(Outcome::Fine)
 }
 
 fn program(software: &Json) -> String {
-    let text = |key: &str| software.get(key).and_then(Json::as_str).unwrap_or("?");
-    line(&format!("{} {}", text("name"), text("version")))
+    let text = |key: &str| software.get(key).and_then(Json::as_str);
+    let name = text("name").unwrap_or("unknown software");
+    let version = text("version").map(|version| format!(" {version}")).unwrap_or_default();
+    let more: Vec<&str> = ["author", "homepage"].into_iter().filter_map(text).collect();
+    let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+    line(&format!("{name}{version}{more}"))
 }
 
 fn library(file: &File) -> Json {
@@ -63,7 +71,12 @@ fn library(file: &File) -> Json {
 
 fn software(node: NodeRef<'_>) -> Json {
     let text = |key: &str| node.get(key).and_then(NodeRef::text);
-    json!({"name": text("name"), "version": text("version")})
+    json!({
+        "name": text("name"),
+        "version": text("version"),
+        "author": text("author"),
+        "homepage": text("homepage"),
+    })
 }
 
 /// The steps, of which files of old have a list and files of today a mapping with one.

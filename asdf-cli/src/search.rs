@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 use std::io::Write;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{File, Kind, NdArray, Result, Tree, yaml};
+use asdf_core::{Error, File, Kind, NdArray, Result, Tree, yaml};
 use clap::ValueEnum;
 use regex::Regex;
 use serde_json::{Value as Json, json};
@@ -19,7 +20,7 @@ use crate::place;
 use crate::printable::{line, short};
 use crate::value::compare;
 
-/// Find the places in files where key, value, tag and type are what is asked for; all places, if nothing is.
+/// Search trees by key, value, tag or type. Without any of them all places are shown.
 ///
 /// Exit codes: 0, something was found; 1, nothing; 2, wrong usage, or a file that could not be read.
 #[derive(Debug, clap::Args)]
@@ -46,15 +47,15 @@ pub(crate) struct Args {
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     kind: Option<Type>,
 
-    /// Show so many places of each file at most
+    /// Show at most N places of each file
     #[arg(long, value_name = "N")]
     max_rows: Option<usize>,
 
-    /// Show so many characters of a value at most
+    /// Show at most N characters of a value
     #[arg(long, value_name = "N", default_value_t = 80)]
     max_cols: usize,
 
-    /// Show values; so it is anyway
+    /// Show values (default; accepted for asdftool scripts)
     #[arg(long, overrides_with = "no_show_values")]
     show_values: bool,
 
@@ -150,6 +151,7 @@ fn is_array(node: NodeRef<'_>) -> bool {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    words_are_files(args)?;
     let many = args.many.is_many();
     let mut any = false;
     args.many.ask(
@@ -164,6 +166,23 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         },
     )?;
     Ok(if any { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// Refuses a word to search for among the files, where other programs take it.
+fn words_are_files(args: &Args) -> Result<()> {
+    let is_word = |path: &&PathBuf| {
+        let plain = !path.to_string_lossy().contains(['*', '?', '[', '/', '.', '-']);
+        plain && path.symlink_metadata().is_err()
+    };
+    let (words, files): (Vec<&PathBuf>, Vec<&PathBuf>) = args.many.paths.iter().partition(is_word);
+    match (words.first(), files.first()) {
+        (Some(word), Some(file)) => {
+            let (word, file) = (word.display(), file.display());
+            Err(Error::usage(format!("'{word}' is not a file"))
+                .with_hint(format!("to search for it: asdf search --key {word} {file}, or --value {word}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The lines about one file.

@@ -1,6 +1,7 @@
 //! `asdf ls`: one row for each of many files.
 
 mod condition;
+mod date;
 mod rows;
 
 use std::io::Write;
@@ -13,6 +14,7 @@ use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::many::Many;
 use crate::place;
+use crate::printable::line;
 
 use condition::Condition;
 use rows::{Cell, Row, Rows};
@@ -25,6 +27,7 @@ use rows::{Cell, Row, Rows};
 #[command(after_help = "Examples:
   asdf ls night/ --field /roman/meta/exposure/type --field /roman/meta/exposure/start_time
   asdf ls 'r*.asdf' --where '/roman/meta/instrument/detector = \"WFI01\"' --where '/meta/exposure_time >= 60'
+  asdf ls night/ --long --sort /roman/meta/exposure/start_time
   asdf ls archive/ --where '/target ~ ^M' --format csv > targets.csv
   asdf ls archive/ --json --field /target | jq -r .file")]
 pub(crate) struct Args {
@@ -38,6 +41,19 @@ pub(crate) struct Args {
     /// to hold
     #[arg(long = "where", value_name = "CONDITION", value_hint = PLACE)]
     conditions: Vec<Condition>,
+
+    /// Add columns with the size of each file in bytes, and with the time of its last change in UTC
+    #[arg(short, long)]
+    long: bool,
+
+    /// Sort by the values at a place of the tree, or by file, size or date. Numbers sort as numbers, all else as text;
+    /// files without a value come last
+    #[arg(long, value_name = "PATH|file|size|date", value_hint = PLACE)]
+    sort: Option<String>,
+
+    /// Sort from the last to the first
+    #[arg(short, long, requires = "sort")]
+    reverse: bool,
 
     /// How rows are printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -59,22 +75,37 @@ enum Format {
     Table,
     /// Comma-separated values with a header
     Csv,
-    /// One object a line: {"asdf_ls": 1, "file", "fields": {PATH: value}}
+    /// One object a line: {"asdf_ls": 1, "file", "fields": {PATH: value}}; with --long also "size" and "date"
     Jsonl,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let format = if args.json { Format::Jsonl } else { args.format };
-    let mut rows = Rows::new(format, &args.field, out)?;
+    let mut rows = Rows::new(format, &args.field, args.long, out)?;
     let mut any = false;
+    let mut held: Vec<Row> = Vec::new();
+    // Whether any file has a value at each field.
+    let mut known = vec![false; args.field.len()];
     let asked = args.many.ask(
         |input, file| Ok(row(args, input, file)),
         |row| {
             any |= row.is_some();
-            row.map_or(Ok(()), |row| rows.add(&row)).map_err(output)
+            let Some(row) = row else { return Ok(()) };
+            known.iter_mut().zip(&row.cells).for_each(|(known, cell)| *known |= cell.is_there());
+            match args.sort {
+                Some(_) => held.push(row),
+                None => rows.add(&row).map_err(output)?,
+            }
+            Ok(())
         },
     );
+    held.sort_by(|a, b| a.compare(b, args.reverse));
+    held.iter().try_for_each(|row| rows.add(row)).map_err(output)?;
     rows.end().map_err(output)?;
+    for (field, _) in args.field.iter().zip(known).filter(|(_, known)| any && !known) {
+        // Nobody is left to tell when this fails.
+        let _ = writeln!(std::io::stderr(), "warning: no file has a value at {}", line(field));
+    }
     asked?;
     Ok(if any || args.conditions.is_empty() { Outcome::Fine } else { Outcome::NotFine })
 }
@@ -93,5 +124,16 @@ fn row(args: &Args, input: &Input, file: &File) -> Option<Row> {
         }
         fields => fields.iter().map(|field| Cell::of(file.tree().find(place::pointer(field)))).collect(),
     };
-    Some(Row { file: input.name(), cells })
+    let name = if input.is_stdin() { input.name().into() } else { input.path.clone().into_os_string() };
+    let found = if input.is_stdin() { None } else { std::fs::metadata(&input.path).ok() };
+    let size = found.as_ref().map(std::fs::Metadata::len);
+    let date = found.and_then(|found| found.modified().ok()).map(date::of);
+    let key = match args.sort.as_deref() {
+        None => None,
+        Some("file") => Some(Cell::text(input.name())),
+        Some("size") => size.map(Cell::number),
+        Some("date") => date.clone().map(Cell::text),
+        Some(path) => Some(Cell::of(file.tree().find(place::pointer(path)))),
+    };
+    Some(Row { file: name, size, date, cells, key })
 }

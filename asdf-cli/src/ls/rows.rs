@@ -1,6 +1,8 @@
 //! Rows of values, printed.
 
-use std::io::{Result, Write};
+use std::cmp::Ordering;
+use std::ffi::OsString;
+use std::io::{IsTerminal as _, Result, Write};
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
@@ -12,15 +14,53 @@ use super::Format;
 use crate::canonical;
 use crate::colour::bold;
 use crate::commands::output;
-use crate::printable::{document, short};
+use crate::printable::{document, line, short};
 
-/// How many characters of a value a table shows.
+/// How many characters of a value a table shows on a terminal.
 const CHARACTERS: usize = 60;
 
 /// A file with the values that are shown of it.
 pub(super) struct Row {
-    pub(super) file: String,
+    pub(super) file: OsString,
+    pub(super) size: Option<u64>,
+    pub(super) date: Option<String>,
     pub(super) cells: Vec<Cell>,
+    /// What it is sorted by.
+    pub(super) key: Option<Cell>,
+}
+
+impl Row {
+    /// The order of two rows by what they are sorted by: numbers, then texts, or the other way around; last those
+    /// without a value.
+    pub(super) fn compare(&self, other: &Self, reverse: bool) -> Ordering {
+        let key = |row: &Self| {
+            row.key.as_ref().filter(|key| key.is_there()).map(|key| (key.value.as_f64(), key.text.clone()))
+        };
+        let order = |a: &(Option<f64>, String), b: &(Option<f64>, String)| match (a.0, b.0) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => a.1.cmp(&b.1),
+        };
+        match (key(self), key(other)) {
+            (Some(a), Some(b)) if reverse => order(&b, &a),
+            (Some(a), Some(b)) => order(&a, &b),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        }
+    }
+
+    /// The name as bytes: on a terminal as text that does not steer it, else as the system has it.
+    fn name(&self, terminal: bool) -> Vec<u8> {
+        match terminal {
+            true => line(&self.file.to_string_lossy()).into_bytes(),
+            false => self.file.as_encoded_bytes().to_vec(),
+        }
+    }
+
+    /// The texts between the name and the values.
+    fn long(&self) -> [String; 2] {
+        [self.size.map(|size| size.to_string()).unwrap_or_default(), self.date.clone().unwrap_or_default()]
+    }
 }
 
 /// A value, for people and for programs.
@@ -32,6 +72,15 @@ pub(super) struct Cell {
 impl Cell {
     pub(super) fn text(text: String) -> Self {
         Self { value: text.as_str().into(), text }
+    }
+
+    pub(super) fn number(number: u64) -> Self {
+        Self { text: number.to_string(), value: number.into() }
+    }
+
+    /// Whether there is a node.
+    pub(super) fn is_there(&self) -> bool {
+        !(self.text.is_empty() && self.value.is_null())
     }
 
     /// The value of a node; nothing where there is none.
@@ -55,51 +104,79 @@ impl Cell {
 pub(super) struct Rows<'a> {
     format: Format,
     names: Vec<String>,
+    long: bool,
+    terminal: bool,
     out: &'a mut dyn Write,
-    table: Vec<Vec<String>>,
+    table: Vec<Vec<Vec<u8>>>,
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(format: Format, fields: &[String], out: &'a mut dyn Write) -> asdf_core::Result<Self> {
+    pub(super) fn new(
+        format: Format,
+        fields: &[String],
+        long: bool,
+        out: &'a mut dyn Write,
+    ) -> asdf_core::Result<Self> {
         let names: Vec<String> = match fields {
             [] => ["standard", "keys"].map(str::to_owned).to_vec(),
             fields => fields.to_vec(),
         };
-        let head: Vec<String> = std::iter::once("file".to_owned()).chain(names.iter().cloned()).collect();
-        let mut rows = Self { format, names, out, table: Vec::new() };
+        let terminal = std::io::stdout().is_terminal();
+        let mut rows = Self { format, names, long, terminal, out, table: Vec::new() };
+        let between = if long { ["size", "date"].as_slice() } else { &[] };
+        let head = std::iter::once("file").chain(between.iter().copied());
+        let head: Vec<String> =
+            head.chain(rows.names.iter().map(String::as_str)).map(str::to_owned).collect();
         match format {
-            Format::Csv => rows.csv(&head).map_err(output)?,
-            Format::Table => rows.table.push(head.iter().map(|name| short(name, CHARACTERS)).collect()),
+            Format::Csv => {
+                let head: Vec<Vec<u8>> = head.into_iter().map(|name| rows.cell(&name, usize::MAX)).collect();
+                rows.csv(&head).map_err(output)?;
+            }
+            Format::Table => {
+                let head = head.iter().map(|name| rows.cell(name, CHARACTERS)).collect();
+                rows.table.push(head);
+            }
             Format::Jsonl => {}
         }
         Ok(rows)
     }
 
-    pub(super) fn add(&mut self, row: &Row) -> Result<()> {
-        match self.format {
-            Format::Table => {
-                let cells = row.cells.iter().map(|cell| short(&cell.text, CHARACTERS));
-                self.table.push(std::iter::once(short(&row.file, usize::MAX)).chain(cells).collect());
-                Ok(())
-            }
-            Format::Csv => {
-                let texts: Vec<String> = std::iter::once(&row.file)
-                    .chain(row.cells.iter().map(|cell| &cell.text))
-                    .cloned()
-                    .collect();
-                self.csv(&texts)
-            }
-            Format::Jsonl => {
-                let values = row.cells.iter().map(|cell| cell.value.clone());
-                let fields: Map<String, Json> = self.names.iter().cloned().zip(values).collect();
-                writeln!(self.out, "{}", json!({"asdf_ls": 1, "file": row.file, "fields": fields}))
-            }
+    /// A text on one line, on a terminal no longer than people read.
+    fn cell(&self, text: &str, most: usize) -> Vec<u8> {
+        match (self.format, self.terminal) {
+            (Format::Csv, _) => document(text).into_owned().into_bytes(),
+            (_, true) => short(text, most).into_bytes(),
+            (_, false) => line(text).into_bytes(),
         }
     }
 
-    fn csv(&mut self, texts: &[String]) -> Result<()> {
+    pub(super) fn add(&mut self, row: &Row) -> Result<()> {
+        if self.format == Format::Jsonl {
+            let values = row.cells.iter().map(|cell| cell.value.clone());
+            let fields: Map<String, Json> = self.names.iter().cloned().zip(values).collect();
+            let file = row.file.to_string_lossy();
+            let mut told = json!({"asdf_ls": 1, "file": file, "fields": fields});
+            if let Some(told) = told.as_object_mut().filter(|_| self.long) {
+                told.insert("size".to_owned(), row.size.into());
+                told.insert("date".to_owned(), row.date.clone().into());
+            }
+            return writeln!(self.out, "{told}");
+        }
+        let mut cells = vec![row.name(self.terminal)];
+        if self.long {
+            cells.extend(row.long().map(String::into_bytes));
+        }
+        cells.extend(row.cells.iter().map(|cell| self.cell(&cell.text, CHARACTERS)));
+        match self.format {
+            Format::Csv => self.csv(&cells)?,
+            _ => self.table.push(cells),
+        }
+        Ok(())
+    }
+
+    fn csv(&mut self, cells: &[Vec<u8>]) -> Result<()> {
         let mut writer = csv::Writer::from_writer(&mut *self.out);
-        writer.write_record(texts.iter().map(|text| document(text).into_owned()))?;
+        writer.write_record(cells)?;
         writer.flush()
     }
 
@@ -108,19 +185,25 @@ impl<'a> Rows<'a> {
         if self.table.len() < 2 {
             return Ok(());
         }
-        let columns = self.names.len() + 1;
+        let columns = self.table.first().map_or(0, Vec::len);
+        let wide = |cell: &[u8]| String::from_utf8_lossy(cell).width();
         let width = |column: usize| {
-            self.table.iter().filter_map(|row| row.get(column)).map(|text| text.width()).max().unwrap_or(0)
+            self.table.iter().filter_map(|row| row.get(column)).map(|cell| wide(cell)).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..columns).map(width).collect();
         for (number, row) in self.table.iter().enumerate() {
-            let mut text = String::new();
+            let mut text = Vec::new();
             for (cell, width) in row.iter().zip(&widths) {
-                text.push_str(cell);
-                text.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.width()) + 2));
+                text.extend_from_slice(cell);
+                text.extend(std::iter::repeat_n(b' ', width.saturating_sub(wide(cell)) + 2));
             }
-            let text = text.trim_end();
-            if number == 0 { writeln!(self.out, "{}", bold(text)) } else { writeln!(self.out, "{text}") }?;
+            let text = text.trim_ascii_end();
+            if number == 0 {
+                writeln!(self.out, "{}", bold(String::from_utf8_lossy(text)))?;
+            } else {
+                self.out.write_all(text)?;
+                writeln!(self.out)?;
+            }
         }
         Ok(())
     }
