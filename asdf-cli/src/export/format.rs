@@ -11,6 +11,15 @@ pub(crate) enum Format {
     Raw,
     /// Comma-separated values
     Csv,
+    /// Comma-separated values below a header with datatypes, units and descriptions, as astropy has them
+    Ecsv,
+    /// An array of JSON: an object for each row
+    Json,
+    /// Lines of JSON: an object for each row
+    Jsonl,
+    /// The tables of the Virtual Observatory, in XML
+    #[value(name = "votable")]
+    VoTable,
     /// A picture of an image or a line
     Png,
     /// FITS
@@ -29,6 +38,10 @@ impl Format {
             "npy" => Self::Npy,
             "raw" | "bin" | "dat" => Self::Raw,
             "csv" => Self::Csv,
+            "ecsv" => Self::Ecsv,
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::Jsonl,
+            "vot" | "votable" => Self::VoTable,
             "png" => Self::Png,
             "fits" | "fit" | "fts" => Self::Fits,
             "parquet" | "pq" => Self::Parquet,
@@ -39,6 +52,6 @@ impl Format {
 
     /// Whether it is no text.
     pub(crate) fn is_binary(self) -> bool {
-        self != Self::Csv
+        !matches!(self, Self::Csv | Self::Ecsv | Self::Json | Self::Jsonl | Self::VoTable)
     }
 }

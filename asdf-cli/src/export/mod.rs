@@ -2,11 +2,15 @@
 
 mod arrow;
 mod batches;
+mod cells;
 mod csv;
+mod ecsv;
 mod fits;
 mod format;
+mod json;
 mod npy;
 mod records;
+mod votable;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,6 +18,7 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::{Error, ErrorKind, NdArray, Result};
 
+use crate::canonical;
 use crate::columns::Columns;
 use crate::commands::Outcome;
 use crate::complete_path::PLACE;
@@ -25,6 +30,7 @@ use crate::place;
 use crate::printable::line;
 use crate::subject::Subject;
 use format::Format;
+use serde_json::Value as Json;
 
 /// Write an array, a table or a FITS file of the tree as a file of another format.
 ///
@@ -32,11 +38,12 @@ use format::Format;
 /// mapping of arrays that are equally long) or what is tagged `fits`. Data goes through in pieces: memory does
 /// not grow with it, but that a compressed block may have to be decoded whole.
 ///
-/// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, png (as `asdf preview`),
-/// fits, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array becomes an image in
-/// FITS, and a table of one column in parquet and arrow. Units go into fits, parquet and arrow.
+/// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, ecsv, json, jsonl, votable, png
+/// (as `asdf preview`), fits, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array
+/// becomes an image in FITS, and a table of one column in ecsv, votable, parquet and arrow. Units go into fits,
+/// ecsv, votable, parquet and arrow; a table's `meta` goes into ecsv.
 ///
-/// Missing elements are empty or null in csv, parquet and arrow; elsewhere NaN for floats, and for others what
+/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow; elsewhere NaN for floats, and for others what
 /// --fill says.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -45,6 +52,7 @@ use format::Format;
   asdf export image.asdf /roman/data --stretch asinh --colormap magma -o data.png
   asdf export catalog.asdf /roman/source_catalog -o catalog.parquet
   asdf export catalog.asdf /sources --to csv | head
+  asdf export catalog.asdf /sources --to jsonl | head -n 3
   asdf export jwst.asdf /fits -o jwst.fits")]
 pub(crate) struct Args {
     /// The format; by default what the ending of OUT says
@@ -101,7 +109,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             );
         }
     }
-    args.destination.write(out, |out| args.write(&subject, format, out).map_err(located))?;
+    let meta = node.get("meta").filter(|_| format == Format::Ecsv).map(canonical::value);
+    args.destination.write(out, |out| args.write(&subject, meta.as_ref(), format, out).map_err(located))?;
     Ok(Outcome::Fine)
 }
 
@@ -116,7 +125,8 @@ impl Args {
                 None => error,
             };
             error.with_hint(
-                "name one with --to, or by the ending of --output: .npy, .raw, .csv, .png, .fits, .parquet, .arrow",
+                "name one with --to, or by the ending of --output: .npy, .raw, .csv, .ecsv, .json, .jsonl, .vot, .png, \
+                 .fits, .parquet, .arrow",
             )
         })
     }
@@ -127,7 +137,13 @@ impl Args {
         if last.is_empty() { "data" } else { last }
     }
 
-    fn write(&self, subject: &Subject, format: Format, out: &mut dyn Write) -> Result<()> {
+    fn write(
+        &self,
+        subject: &Subject,
+        meta: Option<&Json>,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         match (subject, format) {
             (Subject::Fits(fits), Format::Fits) => fits.write_fits_to(out),
             (Subject::Fits(_), _) => Err(Error::usage("a FITS file can be written as FITS alone")
@@ -142,6 +158,20 @@ impl Args {
             (Subject::Table { columns, .. }, Format::Raw) => records::rows(columns, self.fill, out),
             (Subject::Array { array, .. }, Format::Csv) => csv::array(array, out),
             (Subject::Table { columns, .. }, Format::Csv) => csv::table(columns, out),
+            (Subject::Array { array, .. }, Format::Json | Format::Jsonl) => {
+                json::array(array, format == Format::Jsonl, out)
+            }
+            (Subject::Table { columns, .. }, Format::Json | Format::Jsonl) => {
+                json::table(columns, format == Format::Jsonl, out)
+            }
+            (Subject::Array { array, unit }, Format::Ecsv) => {
+                ecsv::table(&Columns::of_array(self.name(), array, unit.as_deref())?, None, out)
+            }
+            (Subject::Table { columns, .. }, Format::Ecsv) => ecsv::table(columns, meta, out),
+            (Subject::Array { array, unit }, Format::VoTable) => {
+                votable::table(self.name(), &Columns::of_array(self.name(), array, unit.as_deref())?, out)
+            }
+            (Subject::Table { columns, .. }, Format::VoTable) => votable::table(self.name(), columns, out),
             (Subject::Array { array, .. }, Format::Png) => self.picture(array, out),
             (Subject::Table { .. }, Format::Png) => Err(Error::usage("a table has no picture")
                 .with_hint("name a column, as in /table/columns/0/data")),

@@ -76,7 +76,7 @@ fn names(header: &StringRecord, count: usize) -> Vec<String> {
 }
 
 /// What the reader says, with the line.
-fn located(error: csv::Error) -> Error {
+pub(super) fn located(error: csv::Error) -> Error {
     let place = error.position().map(|position| (position.line(), position.byte()));
     let told = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {

@@ -1,22 +1,27 @@
 //! `asdf import`: arrays and tables of other formats as ASDF files.
 
 mod csv;
+mod ecsv;
 mod fits;
 mod inferred;
 mod literal;
 mod npy;
+mod parquet;
+mod typed;
+mod votable;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use asdf_core::block::codec;
-use asdf_core::{Bytes, Compression, Error, File, Result, WriteOptions};
+use asdf_core::{Bytes, Compression, Error, File, Result};
 use clap::ValueEnum;
 
+use crate::codec::CodecParser;
 use crate::commands::Outcome;
-use crate::place;
+use crate::{opening, place, progress, target};
 
-/// Make an ASDF file of a file of numpy, CSV or FITS, which is read into memory.
+/// Convert an .npy, CSV, ECSV, VOTable, Parquet or FITS file to ASDF. The file is read into memory.
 ///
 /// npy: an array of any datatype that ASDF has; byte order, Fortran's order and records stay as they are.
 ///
@@ -25,6 +30,9 @@ use crate::place;
 /// it, float64 where every one is a number, NaN or inf, and else text as long as its longest. Empty values are
 /// NaN among floats, missing (masked) among integers and truth values, and empty texts.
 ///
+/// ecsv, votable, parquet: a table with the datatypes that the file names, and with units, descriptions and missing
+/// values; that of ECSV also with its meta. Of VOTable the first table is read, in TABLEDATA, BINARY or BINARY2.
+///
 /// fits: what is tagged `fits`, with all cards and the numbers as they are stored; or, with --as arrays, a
 /// mapping of the units' names to arrays and tables of the values that the numbers mean, by BSCALE, BZERO,
 /// BLANK and those of columns, without the other cards.
@@ -32,6 +40,7 @@ use crate::place;
 #[command(after_help = "Examples:
   asdf import data.npy data.asdf
   asdf import catalog.csv catalog.asdf --path /sources
+  asdf import gaia.vot gaia.asdf --compression lz4
   asdf import m31.fits m31.asdf --path /fits
   asdf import m31.fits m31.asdf --as arrays --compression lz4
   gunzip -c stars.csv.gz | asdf import - stars.asdf --from csv")]
@@ -49,7 +58,7 @@ pub(crate) struct Args {
     kind: Kind,
 
     /// How to compress blocks: none, or a codec and its level as in zlib:9
-    #[arg(long, value_name = "CODEC[:LEVEL]")]
+    #[arg(long, value_name = "CODEC[:LEVEL]", value_parser = CodecParser)]
     compression: Option<Compression>,
 
     /// The character between the values of CSV; by default a comma, or a tab in a file *.tsv
@@ -68,7 +77,7 @@ pub(crate) struct Args {
     #[arg(value_name = "IN")]
     input: PathBuf,
 
-    /// The new ASDF file
+    /// The new ASDF file, or - for standard output
     #[arg(value_name = "OUT")]
     output: PathBuf,
 }
@@ -77,6 +86,10 @@ pub(crate) struct Args {
 enum Format {
     Npy,
     Csv,
+    Ecsv,
+    #[value(name = "votable")]
+    VoTable,
+    Parquet,
     Fits,
 }
 
@@ -98,11 +111,7 @@ fn delimiter(text: &str) -> std::result::Result<u8, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    if !args.force && args.output.symlink_metadata().is_ok() {
-        return Err(Error::usage("this file is there already")
-            .at_file(&args.output)
-            .with_hint("choose another name, or replace it with --force"));
-    }
+    target::free(&args.output, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
         codec::find(compression.label()).map_err(|error| match error.hint() {
@@ -110,8 +119,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             None => Error::usage(error.message()),
         })?;
     }
-    let name = if args.is_stdin() { Path::new("<stdin>") } else { &args.input };
-    let bytes = args.read().map_err(|error| Error::io("reading", error).at_file(name))?;
+    let name = if target::is_std(&args.input) { Path::new(opening::STDIN) } else { &args.input };
+    let bytes = args.read().map_err(|error| error.at_file(name))?;
     let mut file = File::new();
     let at = match place::pointer(&args.path) {
         "" => {
@@ -128,6 +137,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
                     args.delimiter.unwrap_or(if ending(&args.input) == "tsv" { b'\t' } else { b',' });
                 set(&mut file, at, &csv::table(&bytes, delimiter, !args.no_header)?)
             }
+            Format::Ecsv => {
+                let (table, meta) = ecsv::table(&bytes)?;
+                set(&mut file, at, &table)?;
+                let at = at.trim_start_matches('/');
+                meta.map_or(Ok(()), |meta| file.set(&format!("/{at}/meta"), &meta))
+            }
+            Format::VoTable => set(&mut file, at, &votable::table(&bytes)?),
+            Format::Parquet => set(&mut file, at, &parquet::table(bytes.clone())?),
             Format::Fits => match args.kind {
                 Kind::Fits => set(&mut file, at, &fits::whole(bytes.clone())?),
                 Kind::Arrays => set(&mut file, at, &fits::arrays(bytes.clone())?),
@@ -135,11 +152,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
     };
     read().map_err(|error| error.at_file(name))?;
-    let mut options = WriteOptions::new();
+    let mut options = opening::write_options();
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
-    options.write(&file, &args.output)?;
+    target::write(&options, &file, &args.output)?;
     Ok(Outcome::Fine)
 }
 
@@ -160,39 +177,48 @@ fn ending(path: &Path) -> String {
 }
 
 impl Args {
-    fn is_stdin(&self) -> bool {
-        self.input == Path::new("-")
-    }
-
-    fn read(&self) -> std::io::Result<Bytes> {
-        if !self.is_stdin() {
-            return std::fs::read(&self.input).map(Bytes::from);
+    fn read(&self) -> Result<Bytes> {
+        if target::is_std(&self.input) {
+            return opening::stdin();
         }
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes.into())
+        let read = || {
+            let mut file = std::fs::File::open(&self.input)?;
+            progress::opened(file.metadata()?.len());
+            let mut bytes = Vec::new();
+            while file.by_ref().take(1 << 20).read_to_end(&mut bytes)? > 0 {
+                progress::read(1 << 20);
+            }
+            Ok(bytes.into())
+        };
+        read().map_err(|error| Error::io("reading", error))
     }
 
     fn format(&self, bytes: &[u8]) -> Result<Format> {
         let begins = match bytes {
             _ if bytes.starts_with(npy::MAGIC) => Some(Format::Npy),
             _ if bytes.starts_with(b"SIMPLE  =") => Some(Format::Fits),
+            _ if bytes.starts_with(ecsv::MAGIC) => Some(Format::Ecsv),
+            _ if bytes.starts_with(parquet::MAGIC) => Some(Format::Parquet),
+            _ if bytes.starts_with(b"<VOTABLE") => Some(Format::VoTable),
             _ => None,
         };
         let by_name = || match ending(&self.input).as_str() {
             "csv" | "tsv" => Some(Format::Csv),
             "npy" => Some(Format::Npy),
+            "ecsv" => Some(Format::Ecsv),
+            "vot" | "votable" => Some(Format::VoTable),
+            "parquet" | "pq" => Some(Format::Parquet),
             "fits" | "fit" | "fts" => Some(Format::Fits),
             _ => None,
         };
         self.from.or(begins).or_else(by_name).ok_or_else(|| {
-            let error = Error::usage("it is not told which format this file has");
+            let error = Error::usage("cannot tell the format of this file");
             error.with_hint(match bytes {
                 _ if bytes.starts_with(b"#ASDF") => "this is an ASDF file already",
                 _ if bytes.starts_with(b"PK") => {
                     "this is an archive: unpack it, and import the .npy files in it"
                 }
-                _ => "say it with --from npy, csv or fits",
+                _ => "name it with --from",
             })
         })
     }
