@@ -1,5 +1,6 @@
 //! Whether and how the output is coloured.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,4 +72,53 @@ pub(crate) fn green<T>(text: T) -> Coloured<T> {
 
 pub(crate) fn blue<T>(text: T) -> Coloured<T> {
     Coloured(text, AnsiColor::Blue.on_default().bold())
+}
+
+/// YAML with its keys and tags in colour. Lines of block scalars that look like keys are coloured too.
+pub(crate) fn yaml(text: &str) -> Cow<'_, str> {
+    if is_on() { painted(text).into() } else { text.into() }
+}
+
+fn painted(text: &str) -> String {
+    let paint = |text: &str, style: Style| format!("{}{text}{}", style.render(), style.render_reset());
+    let mut out = String::with_capacity(text.len() * 2);
+    for line in text.split_inclusive('\n') {
+        let inner = line.trim_start_matches([' ', '-']);
+        let (before, inner) = line.split_at(line.len() - inner.len());
+        let plain = |key: &str| !key.is_empty() && !key.starts_with(['#', '!', '{', '[', '|', '>']);
+        let end = inner.find(": ").or_else(|| inner.trim_end().strip_suffix(':').map(str::len));
+        let (key, value) = match end.map(|end| inner.split_at(end)).filter(|(key, _)| plain(key)) {
+            Some((key, value)) => (paint(key, AnsiColor::Blue.on_default()), value),
+            None => (String::new(), inner),
+        };
+        out.push_str(&format!("{before}{key}"));
+        let rest = value.trim_start_matches([':', ' ']);
+        let (between, rest) = value.split_at(value.len() - rest.len());
+        out.push_str(between);
+        match rest.find([' ', '\n']).filter(|_| rest.starts_with('!')) {
+            Some(end) => {
+                let (tag, rest) = rest.split_at(end);
+                out.push_str(&format!("{}{rest}", paint(tag, Style::new().dimmed())));
+            }
+            None => out.push_str(rest),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_tags_of_yaml_are_coloured_and_nothing_is_lost() {
+        let text = "a: !<tag:x> {b: 1}\nlist:\n- key: 'v: w'\n  - plain\n# c: d\n- !t\n  x: 1\nlast";
+        let coloured = painted(text);
+        assert!(
+            coloured.starts_with("\x1b[34ma\x1b[0m: \x1b[2m!<tag:x>\x1b[0m {b: 1}\n\x1b[34mlist\x1b[0m:\n"),
+            "{coloured:?}"
+        );
+        let codes = regex::Regex::new("\x1b\\[[0-9;]*m").unwrap();
+        assert_eq!(codes.replace_all(&coloured, ""), text);
+    }
 }

@@ -7,6 +7,7 @@ use asdf_core::{Error, ErrorKind, Result};
 use clap::{Parser, Subcommand};
 
 use crate::opening::Opening;
+use crate::progress::Progress;
 use crate::{
     colour, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get,
     head, history, implode, import, info, ls, man, new, opening, preview, printable, query, repair, schema,
@@ -15,8 +16,8 @@ use crate::{
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
 ///
-/// Exit codes: 0, all is fine; 1, the files are not (invalid, or not to be read); 2, wrong usage, or
-/// an input or output that failed.
+/// Exit codes: 0, all is fine; 1, a file is invalid, cannot be read as ASDF, or differs; 2, wrong usage, or an
+/// input or output that failed. In the place of a file, - is standard input or output; ./- is a file of that name.
 #[derive(Debug, Parser)]
 #[command(name = "asdf", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -70,6 +71,19 @@ enum Command {
     Man(man::Args),
 }
 
+impl Command {
+    /// How many times a command that can take long reads all bytes of its files, for its progress bar.
+    fn passes(&self) -> Option<u64> {
+        match self {
+            // Checksums first.
+            Self::Convert(_) | Self::Repair(_) => Some(2),
+            Self::Stats(_) | Self::Diff(_) | Self::Explode(_) | Self::Implode(_) => Some(1),
+            Self::Defragment(_) | Self::ToYaml(_) | Self::Export(_) | Self::Import(_) => Some(1),
+            _ => None,
+        }
+    }
+}
+
 /// Whether what was asked about the files is so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -81,6 +95,7 @@ impl Cli {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome> {
         colour::choose(self.color);
         self.opening.choose();
+        let _progress = self.command.passes().map(Progress::of_bytes);
         match &self.command {
             Command::Info(args) => info::run(args, out),
             Command::Ls(args) => ls::run(args, out),

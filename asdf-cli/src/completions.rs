@@ -8,8 +8,8 @@ use clap_complete::Shell;
 
 use crate::commands::{Cli, Outcome, output};
 
-/// Print the completions of commands, options, file names and, for bash, zsh and fish, of places in the tree
-/// of the file that stands before on the line.
+/// Print the completions of commands, options, file names and, for bash, zsh and fish, of paths inside the file
+/// named on the command line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf completions bash > ~/.local/share/bash-completion/completions/asdf

@@ -12,11 +12,12 @@ use asdf_core::value::FromNode;
 use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
+use crate::codec::CodecParser;
 use crate::commands::{Outcome, output, usage};
 use crate::files::{Input, inputs};
 use crate::many::Failures;
 use crate::standard::Standard;
-use crate::target::free;
+use crate::target::{self, free, is_std};
 use crate::{bytes, opening, printable};
 
 /// Write a file for a version of the ASDF Standard, whatever it was written for; drafts 0.1.0 are read
@@ -39,7 +40,8 @@ use crate::{bytes, opening, printable};
 )]
 pub(crate) struct Args {
     /// The files to read (files, folders with every *.asdf below, patterns, or - for standard input), and last
-    /// the file to write, which may be IN with --force; a folder that is there takes files of the same names
+    /// the file to write (or - for standard output), which may be IN with --force; a folder that is there takes
+    /// files of the same names
     // One argument, since clap takes no options between the files of one and the next.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -49,7 +51,7 @@ pub(crate) struct Args {
 
     /// How to compress all blocks: none, or a codec and its level as in zlib:9. Without it each block
     /// keeps its own
-    #[arg(short, long, value_name = "CODEC[:LEVEL]")]
+    #[arg(short, long, value_name = "CODEC[:LEVEL]", value_parser = CodecParser)]
     compression: Option<Compression>,
 
     /// Compress pieces of at most so many bytes on their own, cut between rows, so that a part of an array is
@@ -98,7 +100,7 @@ fn padding(text: &str) -> std::result::Result<Padding, String> {
 
 impl Args {
     fn options(&self) -> Result<WriteOptions> {
-        let mut options = WriteOptions::new().checksums(!self.no_checksums).index(!self.no_index);
+        let mut options = opening::write_options().checksums(!self.no_checksums).index(!self.no_index);
         if let Some(compression) = self.compression {
             // Told before anything is read; what this build cannot write is not the file's fault.
             if !compression.label().is_none() {
@@ -141,7 +143,7 @@ impl Args {
             Some(folder) => input.path.strip_prefix(folder).ok(),
             None => input.path.file_name().map(Path::new),
         };
-        match name.filter(|_| input.path != Path::new("-")) {
+        match name.filter(|_| !input.is_stdin()) {
             Some(name) => Ok(output.join(name)),
             None => Err(Error::usage("standard input has no name for a file in a folder").at_file(output)),
         }
@@ -200,8 +202,16 @@ fn convert(
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::io("making the folder", error).at_file(folder))?;
     }
-    options.write(&file, target).map_err(named)?;
+    target::write(options, &file, target).map_err(named)?;
     let shown = printable::line(&name);
+    if is_std(target) {
+        let mut messages = std::io::stderr().lock();
+        for warning in file.warnings().iter().chain(&found) {
+            // There is nobody else to tell if this fails.
+            let _ = tell(&shown, warning, &mut messages);
+        }
+        return Ok(());
+    }
     for warning in file.warnings().iter().chain(&found) {
         tell(&shown, warning, out).map_err(output)?;
     }

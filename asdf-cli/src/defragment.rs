@@ -3,11 +3,12 @@
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
-use asdf_core::{Compression, NdArray, Result, WriteOptions};
+use asdf_core::{Compression, NdArray, Result};
 use clap::ValueEnum;
 
 use crate::commands::Outcome;
-use crate::target::{Source, Target};
+use crate::opening;
+use crate::target::{self, Source, Target};
 
 /// Write a file without the blocks and the space that nothing refers to.
 ///
@@ -39,10 +40,10 @@ enum Codec {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_defragmented")?;
     let mut options = match args.compress {
-        None => WriteOptions::new(),
-        Some(Codec::Zlib) => WriteOptions::new().compression(Compression::ZLIB),
-        Some(Codec::Bzp2) => WriteOptions::new().compression(Compression::BZP2),
-        Some(Codec::Lz4) => WriteOptions::new().compression(Compression::LZ4),
+        None => opening::write_options(),
+        Some(Codec::Zlib) => opening::write_options().compression(Compression::ZLIB),
+        Some(Codec::Bzp2) => opening::write_options().compression(Compression::BZP2),
+        Some(Codec::Lz4) => opening::write_options().compression(Compression::LZ4),
     };
     let file = args.source.open()?;
     if let Some(root) = file.tree().root() {
@@ -54,6 +55,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             }
         }
     }
-    options.write(&file, path)?;
+    target::write(&options, &file, &path)?;
     Ok(Outcome::Fine)
 }

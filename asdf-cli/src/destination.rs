@@ -1,12 +1,12 @@
 //! Where a command writes what is no ASDF file.
 
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, ErrorKind, Result};
 
-use crate::commands::output;
-use crate::target::Replacement;
+use crate::progress;
+use crate::target::{free, is_std, not_for_terminals};
 
 /// A new file, or standard output.
 #[derive(Debug, Clone, clap::Args)]
@@ -28,22 +28,17 @@ impl Destination {
 
     /// The new file; `None` for standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
+        self.output.as_deref().filter(|path| !is_std(path))
     }
 
     /// Refuses to replace a file, and to send bytes to a terminal.
     pub(crate) fn check(&self, binary: bool) -> Result<()> {
         match self.path() {
-            Some(path) if !self.force && path.symlink_metadata().is_ok() => {
-                Err(Error::usage("this file is there already")
-                    .at_file(path)
-                    .with_hint("choose another name with --output, or replace it with --force"))
+            Some(path) => {
+                free(path, self.force, "choose another name with --output, or replace it with --force")
             }
-            None if binary && std::io::stdout().is_terminal() => {
-                Err(Error::usage("these bytes are not for a terminal")
-                    .with_hint("name a file with --output, or send them to one: > FILE"))
-            }
-            _ => Ok(()),
+            None if binary => not_for_terminals(),
+            None => Ok(()),
         }
     }
 
@@ -58,11 +53,6 @@ impl Destination {
             ErrorKind::Io => error.at_file(path),
             _ => error,
         };
-        let mut replacement = Replacement::of(path)?;
-        let mut file = BufWriter::with_capacity(1 << 18, replacement.file());
-        write(&mut file).map_err(named)?;
-        file.flush().map_err(|error| named(output(error)))?;
-        drop(file);
-        replacement.put()
+        asdf_core::file::replace(path, |file| write(&mut progress::Counted(file)).map_err(named))
     }
 }

@@ -9,7 +9,8 @@ use asdf_schemas::Violation;
 
 use crate::commands::{Outcome, output};
 use crate::saving::Saving;
-use crate::{opening, printable};
+use crate::target::is_std;
+use crate::{opening, printable, signals};
 
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
 ///
@@ -35,6 +36,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     // To be told so after the work would be late.
     args.saving.free()?;
+    if is_std(&args.file) || is_std(args.saving.target(&args.file)) {
+        return Err(Error::usage("the editor needs standard input and output for the terminal")
+            .with_hint("name a file"));
+    }
     let mut file = opening::open(&args.file)?;
     let before = args.saving.violations(&file);
     let old = yaml::write(file.tree())?;
@@ -119,10 +124,7 @@ fn editor(path: &Path) -> Result<()> {
     let words = words.ok_or_else(|| Error::usage(format!("$EDITOR is no command: {line}")))?;
     let (program, arguments) =
         words.split_first().map_or(("vi", [].as_slice()), |(first, rest)| (first, rest));
-    let status = Command::new(program)
-        .args(arguments)
-        .arg(path)
-        .status()
+    let status = signals::left_to(|| Command::new(program).args(arguments).arg(path).status())
         .map_err(|error| Error::io(format_args!("starting the editor {program}"), error))?;
     match status.success() {
         true => Ok(()),

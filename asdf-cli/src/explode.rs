@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use asdf_core::file::Storage;
-use asdf_core::{Result, WriteOptions};
+use asdf_core::{Error, Result};
 
 use crate::commands::Outcome;
 use crate::opening;
-use crate::target::Target;
+use crate::target::{Target, is_std};
 
 /// Write a file whose arrays are in files of their own beside it.
 ///
@@ -21,13 +21,17 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
 
-    /// The file
+    /// The file, or - for standard input
     file: PathBuf,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let path = args.target.path(&args.file, "_exploded")?;
-    let options = WriteOptions::new().storage(Storage::External).replace_siblings(args.target.force);
+    if is_std(&path) {
+        return Err(Error::usage("standard output has no folder for the files of the arrays")
+            .with_hint("name the new file with --output"));
+    }
+    let options = opening::write_options().storage(Storage::External).replace_siblings(args.target.force);
     options.write(&opening::open(&args.file)?, path)?;
     Ok(Outcome::Fine)
 }

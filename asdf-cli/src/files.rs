@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Bytes, Error, File, Result};
+use asdf_core::{Error, File, Result};
 
 use crate::opening;
-
-/// Standard input among the paths of a command line.
-const STDIN: &str = "-";
+use crate::target::is_std;
 
 /// A file that a command line names, or one in a folder that it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,22 +23,16 @@ impl Input {
 
     /// How it is called in messages.
     pub(crate) fn name(&self) -> String {
-        if self.is_stdin() { "<stdin>".to_owned() } else { self.path.display().to_string() }
+        if self.is_stdin() { opening::STDIN.to_owned() } else { self.path.display().to_string() }
     }
 
     pub(crate) fn is_stdin(&self) -> bool {
-        self.path == Path::new(STDIN)
+        is_std(&self.path)
     }
 
     /// Opens the file; standard input is read to its end first.
     pub(crate) fn open(&self) -> Result<File> {
-        if !self.is_stdin() {
-            return opening::open(&self.path);
-        }
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
-            .map_err(|error| Error::io("reading standard input", error))?;
-        opening::options().open_bytes(Bytes::from(bytes)).map_err(|error| error.at_file(self.name()))
+        opening::open(&self.path)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::canonical::{self, Arrays};
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::files::Input;
-use crate::{place, printable};
+use crate::{colour, place, printable};
 
 /// Print one value of a file, as YAML.
 ///
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     } else {
         let copy = Node::copy(node)?;
         let text = emit(copy.tree(), EmitOptions { directives: false, ..EmitOptions::default() })?;
-        out.write_all(printable::document(&text).as_bytes()).map_err(output)?;
+        out.write_all(colour::yaml(&printable::document(&text)).as_bytes()).map_err(output)?;
     }
     let yes = !node.is_null() && node.as_bool() != Some(false);
     Ok(if yes || !args.exit_status { Outcome::Fine } else { Outcome::NotFine })

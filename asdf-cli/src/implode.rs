@@ -1,10 +1,11 @@
 //! `asdf implode`: all arrays in one file.
 
+use asdf_core::Result;
 use asdf_core::file::Storage;
-use asdf_core::{Result, WriteOptions};
 
 use crate::commands::Outcome;
-use crate::target::{Source, Target};
+use crate::opening;
+use crate::target::{self, Source, Target};
 
 /// Write a file that holds all of its arrays in its own blocks.
 ///
@@ -24,6 +25,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_all")?;
-    WriteOptions::new().storage(Storage::Internal).write(&args.source.open()?, path)?;
+    let options = opening::write_options().storage(Storage::Internal);
+    target::write(&options, &args.source.open()?, &path)?;
     Ok(Outcome::Fine)
 }

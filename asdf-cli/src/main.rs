@@ -7,6 +7,7 @@
 mod arrays;
 mod bytes;
 mod canonical;
+mod codec;
 mod colour;
 mod columns;
 mod commands;
@@ -41,12 +42,14 @@ mod picture;
 mod place;
 mod preview;
 mod printable;
+mod progress;
 mod query;
 mod repair;
 mod saving;
 mod schema;
 mod search;
 mod set;
+mod signals;
 mod sources;
 mod standard;
 mod stats;
@@ -65,7 +68,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    signals::watch();
+    let mut out = BufWriter::new(progress::Beside(std::io::stdout().lock()));
     let result = match complete_path::asked(std::env::args_os()) {
         Some(words) => complete_path::run(&words, &mut out),
         None => commands::Cli::parse().run(&mut out),

@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asdf_core::yaml::{self, ParseOptions};
-use asdf_core::{File, Limits, OpenOptions, Result, Tree};
+use asdf_core::{Bytes, Error, File, Limits, OpenOptions, Result, Tree, WriteOptions};
 use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
-use crate::bytes;
+use crate::target::is_std;
+use crate::{bytes, progress};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
 #[derive(Debug, clap::Args)]
@@ -129,12 +131,42 @@ fn choose(limits: Limits, folders: &[PathBuf]) {
 
 /// What was decided.
 pub(crate) fn options() -> OpenOptions {
-    CHOSEN.get().map(|(options, _)| options.clone()).unwrap_or_default()
+    let options = CHOSEN.get().map(|(options, _)| options.clone()).unwrap_or_default();
+    if progress::is_wanted() { options.watch(progress::read) } else { options }
 }
 
-/// Opens a file.
+/// Opens a file, or reads standard input to its end for `-`.
 pub(crate) fn open(path: &Path) -> Result<File> {
-    options().open(path)
+    if !is_std(path) {
+        if progress::is_wanted() {
+            progress::opened(std::fs::metadata(path).map_or(0, |found| found.len()));
+        }
+        return options().open(path);
+    }
+    options().open_bytes(stdin()?).map_err(|error| error.at_file(STDIN))
+}
+
+/// What standard input is called in messages.
+pub(crate) const STDIN: &str = "<stdin>";
+
+/// All of standard input.
+pub(crate) fn stdin() -> Result<Bytes> {
+    static IS_READ: AtomicBool = AtomicBool::new(false);
+    if IS_READ.swap(true, Ordering::Relaxed) {
+        return Err(Error::usage("standard input can be read only once").at_file(STDIN));
+    }
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
+        .map_err(|error| Error::io("reading", error).at_file(STDIN))?;
+    Ok(bytes.into())
+}
+
+/// How every command writes ASDF files, before it says more.
+pub(crate) fn write_options() -> WriteOptions {
+    match progress::is_wanted() {
+        true => WriteOptions::new().watch(progress::written),
+        false => WriteOptions::new(),
+    }
 }
 
 /// The tree of a text that is to be that of a file.
@@ -225,7 +257,13 @@ mod tests {
                 continue;
             }
             let text = std::fs::read_to_string(entry.path()).unwrap();
-            for other in ["OpenOptions::new", "OpenOptions::default", " File::open(", "(File::open("] {
+            for other in [
+                "WriteOptions::new",
+                "OpenOptions::new",
+                "OpenOptions::default",
+                " File::open(",
+                "(File::open(",
+            ] {
                 assert!(!text.contains(other), "{}: {other}", entry.path().display());
             }
         }

@@ -5,13 +5,13 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use asdf_core::block::{Header, Md5, index};
-use asdf_core::file::{FileBlock, IndexState};
+use asdf_core::file::{FileBlock, IndexState, Replacement, replace};
 use asdf_core::{Error, Result};
 
 use crate::commands::{Outcome, output};
 use crate::opening;
 use crate::printable::line;
-use crate::target::{Replacement, Target};
+use crate::target::Target;
 
 /// Mend what can be mended in a file: a wrong or missing block index, a last block that was cut short, and,
 /// with --checksums, checksums. Says what was mended, and what is lost.
@@ -195,23 +195,23 @@ fn checksum(block: &FileBlock, len: u64, disk: &mut Disk, repair: &mut Repair) -
 
 /// Copies the file and changes the copy.
 fn carry_out(repair: &Repair, args: &Args, path: &Path) -> Result<()> {
-    let mut new = Replacement::of(path)?;
-    let mut change = || -> std::io::Result<()> {
-        let mut old = Disk::open(&args.file)?;
-        let out = new.file();
-        std::io::copy(&mut old, out)?;
+    let change = |out: &mut Replacement<'_>| -> std::io::Result<()> {
+        let old = Disk::open(&args.file)?;
+        let end = repair.index.as_ref().map_or(u64::MAX, |_| repair.end);
+        std::io::copy(&mut old.take(end), out)?;
         for (offset, header) in &repair.headers {
             // The fields that the standard defines; what an enlarged header has beyond them stays.
             out.seek(SeekFrom::Start(*offset))?;
             out.write_all(header.emit().get(..Header::LEN).unwrap_or_default())?;
         }
         if let Some(index) = &repair.index {
-            out.set_len(repair.end)?;
+            // What was cut off becomes zeros.
             out.seek(SeekFrom::Start(repair.end))?;
             out.write_all(index.as_bytes())?;
         }
         Ok(())
     };
-    change().map_err(|error| Error::io("writing the repaired file", error).at_file(path))?;
-    new.put()
+    replace(path, |out| {
+        change(out).map_err(|error| Error::io("writing the repaired file", error).at_file(path))
+    })
 }

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     string: bool,
 
-    /// The file
+    /// The file, or - for standard input
     file: PathBuf,
 
     /// The place in the tree, as in /roman/meta/0; - as the last step for a new item
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             "path": place::pointer(&args.path),
             "added": added,
         });
-        writeln!(out, "{told}").map_err(output)?;
+        args.saving.tell(&args.file, &told, out).map_err(output)?;
     }
     Ok(Outcome::Fine)
 }

@@ -1,15 +1,17 @@
 //! Where a command writes a new file.
 
+use std::io::{IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Error, File, Result};
+use asdf_core::{Error, File, Result, WriteOptions};
 
+use crate::commands::output;
 use crate::opening;
 
 /// The file that a command makes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Target {
-    /// The new file
+    /// The new file, or - for standard output, which is the default for standard input
     #[arg(short, long)]
     output: Option<PathBuf>,
 
@@ -19,9 +21,19 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The path of the new file: the one that was asked for, or the input's name with an addition.
+    /// The path of the new file: the one that was asked for, or the input's name with an addition. Refuses to replace
+    /// a file without --force, and to send bytes to a terminal.
     pub(crate) fn path(&self, input: &Path, addition: &str) -> Result<PathBuf> {
+        let path = self.text_path(input, addition)?;
+        if is_std(&path) { not_for_terminals().map(|()| path) } else { Ok(path) }
+    }
+
+    /// The same for a file of text, which a terminal can show.
+    pub(crate) fn text_path(&self, input: &Path, addition: &str) -> Result<PathBuf> {
         let path = self.output.clone().unwrap_or_else(|| {
+            if is_std(input) {
+                return input.to_path_buf();
+            }
             let mut name = input.file_stem().unwrap_or_default().to_owned();
             name.push(addition);
             // An addition may bring another ending with it.
@@ -35,12 +47,56 @@ impl Target {
     }
 }
 
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_std(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Refuses a file that is there already and may not be replaced; the hint says what to do.
 pub(crate) fn free(path: &Path, force: bool, hint: &str) -> Result<()> {
-    if force || path.symlink_metadata().is_err() {
+    if force || is_std(path) || path.symlink_metadata().is_err() {
         return Ok(());
     }
     Err(Error::usage("this file is there already").at_file(path).with_hint(hint))
+}
+
+/// Refuses to send bytes to a terminal.
+pub(crate) fn not_for_terminals() -> Result<()> {
+    if std::io::stdout().is_terminal() {
+        return Err(Error::usage("these bytes are not for a terminal")
+            .with_hint("name a file, or send them to one: > FILE"));
+    }
+    Ok(())
+}
+
+/// Writes an ASDF file to a path, or to standard output for `-`.
+pub(crate) fn write(options: &WriteOptions, file: &File, path: &Path) -> Result<()> {
+    if !is_std(path) {
+        return options.write(file, path);
+    }
+    /// How much is kept in memory; more goes to a file without a name.
+    const IN_MEMORY: usize = 64 << 20;
+    not_for_terminals()?;
+    let mut spool = tempfile::spooled_tempfile(IN_MEMORY);
+    options.write_to(file, &mut spool)?;
+    let mut copy = || {
+        spool.rewind()?;
+        let mut out = std::io::stdout().lock();
+        std::io::copy(&mut spool, &mut out)?;
+        out.flush()
+    };
+    copy().map_err(output)
+}
+
+/// Writes bytes to a path, or to standard output for `-`.
+pub(crate) fn write_bytes(bytes: &[u8], path: &Path) -> Result<()> {
+    if is_std(path) {
+        let mut out = std::io::stdout().lock();
+        return out.write_all(bytes).and_then(|()| out.flush()).map_err(output);
+    }
+    asdf_core::file::replace(path, |out| {
+        out.write_all(bytes).map_err(|error| Error::io("writing", error).at_file(path))
+    })
 }
 
 /// The file that a command writes anew, in another form.
@@ -50,7 +106,7 @@ pub(crate) struct Source {
     #[arg(short, long)]
     resolve_references: bool,
 
-    /// The file
+    /// The file, or - for standard input
     pub(crate) file: PathBuf,
 }
 
@@ -63,48 +119,4 @@ impl Source {
         }
         Ok(file)
     }
-}
-
-/// A file that takes the place of another one when it is whole; until then that one stays.
-pub(crate) struct Replacement {
-    file: tempfile::NamedTempFile,
-    path: PathBuf,
-}
-
-impl Replacement {
-    /// An empty file in the folder of the one that it will be.
-    pub(crate) fn of(path: &Path) -> Result<Self> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        let builder = {
-            use std::os::unix::fs::PermissionsExt as _;
-            // As any new file: what the user's mask takes away is taken.
-            builder.permissions(std::fs::Permissions::from_mode(0o666))
-        };
-        let file =
-            builder.prefix(".asdf-").suffix(".tmp").tempfile_in(folder).map_err(|error| {
-                Error::io("making a file beside it", refusal(folder, error)).at_file(path)
-            })?;
-        Ok(Self { file, path: path.to_path_buf() })
-    }
-
-    /// The new file, to be filled.
-    pub(crate) fn file(&mut self) -> &mut std::fs::File {
-        self.file.as_file_mut()
-    }
-
-    /// Puts it on the disk and in its place.
-    pub(crate) fn put(self) -> Result<()> {
-        let Self { file, path } = self;
-        let io = |error| Error::io("writing", error).at_file(&path);
-        file.as_file().sync_all().map_err(io)?;
-        file.persist(&path).map_err(|error| io(error.error))?;
-        Ok(())
-    }
-}
-
-/// Why no file can be made in a folder, without the made-up name of that file.
-fn refusal(folder: &Path, error: std::io::Error) -> std::io::Error {
-    std::fs::metadata(folder).err().unwrap_or_else(|| error.kind().into())
 }

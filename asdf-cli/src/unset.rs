@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// The file
+    /// The file, or - for standard input
     file: PathBuf,
 
     /// The place in the tree, as in /roman/meta/0
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             "file": args.saving.target(&args.file).display().to_string(),
             "path": place::pointer(&args.path),
         });
-        writeln!(out, "{told}").map_err(output)?;
+        args.saving.tell(&args.file, &told, out).map_err(output)?;
     }
     Ok(Outcome::Fine)
 }

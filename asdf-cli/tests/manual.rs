@@ -143,6 +143,7 @@ fn folder() -> tempfile::TempDir {
         "asdf export m31.asdf /data -o data.npy",
         "asdf export m31.asdf /data -o m31.fits",
         "asdf import m31.fits jwst.asdf --path /fits",
+        "asdf export m31.asdf /data -o gaia.vot",
     ] {
         assert!(run(line, folder.path()).status.success(), "{line}");
     }

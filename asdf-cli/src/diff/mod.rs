@@ -58,11 +58,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max: usize,
 
-    /// The first file or folder
+    /// The first file or folder, or - for standard input
     #[arg(value_name = "A")]
     left: PathBuf,
 
-    /// The second file or folder
+    /// The second file or folder, or - for standard input
     #[arg(value_name = "B")]
     right: PathBuf,
 }

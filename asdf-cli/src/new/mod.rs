@@ -2,17 +2,16 @@
 
 mod template;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use asdf_core::tree::NodeRef;
-use asdf_core::{Error, File, Kind, Result, WriteOptions};
+use asdf_core::{Error, File, Kind, Result};
 use asdf_schemas::Validator;
 
 use crate::commands::Outcome;
 use crate::sources::Sources;
 use crate::standard::Standard;
-use crate::target::{Replacement, free};
+use crate::target::{self, free};
 use crate::{opening, set, value};
 
 /// Make a new file: empty, with the tree of a YAML file, or with what a schema asks for, and with values of the
@@ -61,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_validate: bool,
 
-    /// The new file
+    /// The new file, or - for standard output
     file: PathBuf,
 }
 
@@ -105,15 +104,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
     }
     let Some(template) = template else {
-        WriteOptions::new().write(&file, &args.file)?;
+        target::write(&opening::write_options(), &file, &args.file)?;
         return Ok(Outcome::Fine);
     };
     // There are no blocks: all of the file is text.
-    let text = String::from_utf8_lossy(&WriteOptions::new().to_bytes(&file)?).into_owned();
+    let text = String::from_utf8_lossy(&opening::write_options().to_bytes(&file)?).into_owned();
     let text = template.comment(&text, &args.file)?;
-    let mut new = Replacement::of(&args.file)?;
-    new.file().write_all(text.as_bytes()).map_err(|error| Error::io("writing", error).at_file(&args.file))?;
-    new.put()?;
+    target::write_bytes(text.as_bytes(), &args.file)?;
     Ok(Outcome::Fine)
 }
 

@@ -4,12 +4,13 @@ mod baseline;
 pub(crate) mod formats;
 pub(crate) mod judgement;
 pub(crate) mod output;
-mod progress;
 mod snippet;
 
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asdf_core::{Error, Result};
@@ -18,13 +19,13 @@ use asdf_schemas::Validator;
 use crate::commands::{self, Outcome};
 use crate::files::inputs;
 use crate::parallel::{in_order, jobs};
+use crate::progress::{Files, Progress};
 use crate::sources::{Sources, with_schema};
 
 use baseline::Baseline;
 use formats::Summary;
 use judgement::{Judge, Judgement};
 use output::Output;
-use progress::Progress;
 
 /// Check files: their layout, every tagged node against its schema, arrays against their blocks, and
 /// checksums.
@@ -113,7 +114,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     );
     let mut summary = Summary::default();
     let mut unreadable: Option<Error> = None;
-    let mut progress = Progress::new();
+    let files = Arc::new(Files::default());
+    let progress = Progress::of_files(files.clone());
     let mut printer = args.output.printer(judge.validator.registry().clone());
     printer.begin(out).map_err(commands::output)?;
     in_order(
@@ -121,7 +123,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         threads,
         |input| judge.judge(input),
         |judgement: Judgement| {
-            progress.step(&summary);
+            files.done.fetch_add(1, Ordering::Relaxed);
+            files.wrong.store(summary.invalid as u64, Ordering::Relaxed);
             let judgement = baseline.filter(judgement);
             summary.count(&judgement);
             match judgement.failure {
@@ -132,12 +135,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                         Some(first) => first.and(error),
                     });
                 }
-                None => progress.aside(|| printer.file(&judgement, out)).map_err(commands::output)?,
+                None => printer.file(&judgement, out).map_err(commands::output)?,
             }
             Ok(ControlFlow::Continue(()))
         },
     )?;
-    progress.end();
+    drop(progress);
     summary.gone = baseline.gone();
     printer.end(&summary, out).map_err(commands::output)?;
     if let Some(path) = &args.write_baseline {

@@ -1,0 +1,161 @@
+//! The program is told to end while it writes: nothing that is half written stays, and what stood there before does.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// More than a program without optimisation writes before it is told to end. The disk has none of it.
+const LARGE: u64 = 3 << 30;
+
+/// A file whose array `/small` is in block 0 and whose array `/large` is a hole.
+fn input(folder: &Path) -> PathBuf {
+    let block = |size: u64| {
+        let mut header = b"\xd3BLK\x00\x30\0\0\0\0\0\0\0\0".to_vec();
+        header.extend([size, size, size].iter().flat_map(|size| size.to_be_bytes()));
+        header.extend([0; 16]);
+        header
+    };
+    let mut bytes = format!(
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
+         large: !core/ndarray-1.1.0 {{source: 1, datatype: uint8, byteorder: big, shape: [{LARGE}]}}\n\
+         small: !core/ndarray-1.1.0 {{source: 0, datatype: uint8, byteorder: big, shape: [1]}}\n...\n"
+    )
+    .into_bytes();
+    bytes.extend(block(1));
+    bytes.push(7);
+    bytes.extend(block(LARGE));
+    let path = folder.join("in.asdf");
+    std::fs::write(&path, &bytes).unwrap();
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(bytes.len() as u64 + LARGE).unwrap();
+    path
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Waits until a temporary file has some bytes.
+fn wait_for_writing(folder: &Path, child: &mut Child) {
+    let begin = Instant::now();
+    loop {
+        let growing = std::fs::read_dir(folder).unwrap().flatten().any(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            name.ends_with(".tmp") && entry.metadata().is_ok_and(|found| found.len() > 100_000)
+        });
+        if growing {
+            return;
+        }
+        assert_eq!(child.try_wait().unwrap(), None, "it has ended before it was told to");
+        assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", names(folder));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Starts a command in the folder of the file, with `OLD` in the place of its output, and sends a signal while it
+/// writes: `TERM`, `INT` or `HUP`.
+fn interrupted(arguments: &[&str], output: &str, signal: &str, number: i32) {
+    let folder = tempfile::tempdir().unwrap();
+    input(folder.path());
+    std::fs::write(folder.path().join(output), "OLD").unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_asdf"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_writing(folder.path(), &mut child);
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(done.status.signal(), Some(number), "{arguments:?}: {}", done.status);
+    assert_eq!(String::from_utf8_lossy(&done.stderr), "", "{arguments:?}");
+    let mut expected = vec!["in.asdf".to_owned(), output.to_owned()];
+    expected.sort();
+    assert_eq!(names(folder.path()), expected, "{arguments:?}");
+    assert_eq!(std::fs::read(folder.path().join(output)).unwrap(), b"OLD", "{arguments:?}");
+}
+
+#[test]
+fn an_asdf_file_that_is_half_written_is_removed() {
+    interrupted(&["convert", "--force", "in.asdf", "out.asdf"], "out.asdf", "INT", 2);
+    interrupted(&["defragment", "-f", "-o", "out.asdf", "in.asdf"], "out.asdf", "TERM", 15);
+}
+
+#[test]
+fn another_file_that_is_half_written_is_removed() {
+    interrupted(&["export", "in.asdf", "/large", "-f", "-o", "out.csv"], "out.csv", "HUP", 1);
+}
+
+#[test]
+fn a_set_of_files_that_is_half_written_is_removed() {
+    // The file of the small array is whole by then.
+    interrupted(&["explode", "--force", "-o", "out.asdf", "in.asdf"], "out.asdf", "INT", 2);
+}
+
+#[test]
+fn a_signal_that_is_ignored_does_not_end_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    input(folder.path());
+    // As `nohup` starts a program.
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" export in.asdf /large -o out.csv", env!("CARGO_BIN_EXE_asdf")])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_writing(folder.path(), &mut child);
+    let kill = |signal: &str| Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(kill("HUP").unwrap().success());
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(kill("TERM").unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(names(folder.path()), ["in.asdf"]);
+}
+
+/// The program on a terminal, which `script` makes.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_command_shows_how_far_it_is() {
+    use std::io::Read as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    input(folder.path());
+    let command = format!("{} convert in.asdf out.asdf", env!("CARGO_BIN_EXE_asdf"));
+    let child = Command::new("script")
+        .args(["-qfec", &command, "/dev/null"])
+        .env("TERM", "xterm")
+        .env("COLUMNS", "100")
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn();
+    // Not every system has it.
+    let Ok(mut child) = child else { return };
+    let mut output = child.stdout.take().unwrap();
+    let (mut text, mut piece) = (String::new(), [0; 4096]);
+    while !text.contains("% read") || !text.contains(" written") {
+        let count = output.read(&mut piece).unwrap();
+        assert!(count > 0, "{text}");
+        text.push_str(&String::from_utf8_lossy(&piece[..count]));
+    }
+    // Its terminal is gone.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let begin = Instant::now();
+    while names(folder.path()) != ["in.asdf"] {
+        assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", names(folder.path()));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
