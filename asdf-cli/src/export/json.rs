@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use asdf_core::{Datatype, Error, NdArray, Result};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use super::cells::{json, nested, rows};
+use super::cells::{Cell, json, nested, rows};
 use crate::columns::Columns;
 use crate::commands::output;
 
@@ -13,9 +13,10 @@ use crate::commands::output;
 pub(super) fn table(columns: &Columns, lines: bool, out: &mut dyn Write) -> Result<()> {
     let mut list = List::begin(lines, out)?;
     rows(columns, |cells| {
-        let row: Map<String, Json> =
-            cells.iter().map(|cell| (cell.column.name.clone(), cell.json())).collect();
-        list.add(&Json::Object(row))
+        // In the order of the columns.
+        let pair = |cell: &Cell<'_>| format!("{}:{}", Json::from(cell.column.name.as_str()), cell.json());
+        let row: Vec<String> = cells.iter().map(pair).collect();
+        list.add(&format!("{{{}}}", row.join(",")))
     })?;
     list.end()
 }
@@ -38,7 +39,7 @@ pub(super) fn array(array: &NdArray, lines: bool, out: &mut dyn Write) -> Result
             let piece = piece?;
             let mut values = piece.elements()?.map(|value| json(&value, datatype));
             for _ in 0..piece.shape().first().copied().unwrap_or(0) {
-                list.add(&nested(&mut values, rest))?;
+                list.add(&nested(&mut values, rest).to_string())?;
             }
         }
     }
@@ -60,7 +61,7 @@ impl<'o> List<'o> {
         Ok(Self { lines, out, any: false })
     }
 
-    fn add(&mut self, value: &Json) -> Result<()> {
+    fn add(&mut self, value: &str) -> Result<()> {
         let before = match (self.lines, self.any) {
             (true, _) => "",
             (false, false) => "\n",
