@@ -194,11 +194,11 @@ fn complex<T: std::str::FromStr>(text: &str) -> Option<(T, T)> {
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let parts = inner.strip_suffix(['j', 'J'])?;
     // The last sign that is not that of an exponent.
-    let signs = parts.char_indices().filter(|&(at, c)| {
+    let mut signs = parts.char_indices().filter(|&(at, c)| {
         let before = at.checked_sub(1).and_then(|at| parts.as_bytes().get(at));
         matches!(c, '+' | '-') && !matches!(before, None | Some(b'e' | b'E'))
     });
-    match signs.last() {
+    match signs.next_back() {
         Some((at, _)) => {
             let (re, im) = (parts.get(..at)?, parts.get(at..)?);
             Some((re.parse().ok()?, im.parse().ok()?))

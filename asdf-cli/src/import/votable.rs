@@ -69,8 +69,10 @@ struct Field {
     characters: Option<u64>,
     /// How an integer that is missing is written.
     null: Option<String>,
-    /// Bytes of a character.
+    /// Whether a character has two bytes.
     wide: bool,
+    /// Whether the values are bits, eight of them in a byte.
+    bits: bool,
 }
 
 impl Field {
@@ -78,7 +80,7 @@ impl Field {
         let name = node.attribute("name").or(node.attribute("ID")).unwrap_or_default();
         let wrong = |what: String| Error::unsupported(format!("the column '{}' {what}", name.escape_debug()));
         let own = node.attribute("datatype").unwrap_or_default();
-        let wide = own == "unicodeChar";
+        let (wide, bits) = (own == "unicodeChar", own == "bit");
         let kind = kind(own).ok_or_else(|| wrong(format!("has the datatype '{}'", own.escape_debug())))?;
         let size = node.attribute("arraysize").unwrap_or_default();
         let mut cell = Vec::new();
@@ -116,7 +118,7 @@ impl Field {
         filled.description = description.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let null = child(node, "VALUES").and_then(|node| node.attribute("null")).map(str::to_owned);
         let count = if any { Count::Any } else { Count::Fixed };
-        Ok(Self { filled, count, characters, null, wide })
+        Ok(Self { filled, count, characters, null, wide, bits })
     }
 
     /// A cell that is text.
@@ -126,6 +128,15 @@ impl Field {
             Kind::Number(datatype) => datatype.clone(),
         };
         let width = self.filled.width()?;
+        // Bits may stand without spaces between them.
+        let spread: String;
+        let text = match self.bits {
+            true => {
+                spread = text.chars().flat_map(|bit| [bit, ' ']).collect();
+                spread.as_str()
+            }
+            false => text,
+        };
         let mut words = text.split_whitespace();
         let parts = if matches!(datatype, Datatype::Complex64 | Datatype::Complex128) { 2 } else { 1 };
         if words.clone().next().is_none() {
@@ -176,6 +187,15 @@ impl Field {
             return if missing { self.filled.skip() } else { self.filled.push(&text) };
         }
         let Kind::Number(datatype) = self.filled.kind.clone() else { return Ok(()) };
+        if self.bits {
+            let width = self.filled.width()?;
+            let found = next(bytes, width.div_ceil(8))?;
+            for number in 0..width {
+                let bit = found.get(number / 8).is_some_and(|byte| byte & (0x80 >> (number % 8)) != 0);
+                self.filled.push_bytes([u8::from(bit)], missing);
+            }
+            return Ok(());
+        }
         let size = usize::try_from(datatype.size()?).unwrap_or(1);
         let parts = if matches!(datatype, Datatype::Complex64 | Datatype::Complex128) { 2 } else { 1 };
         for _ in 0..self.filled.width()? {
@@ -211,7 +231,7 @@ fn integer(bytes: &[u8], datatype: &Datatype) -> Option<i64> {
 fn kind(name: &str) -> Option<Kind> {
     Some(Kind::Number(match name {
         "char" | "unicodeChar" => return Some(Kind::Text),
-        "boolean" => Datatype::Bool8,
+        "boolean" | "bit" => Datatype::Bool8,
         "unsignedByte" => Datatype::Uint8,
         "short" => Datatype::Int16,
         "int" => Datatype::Int32,

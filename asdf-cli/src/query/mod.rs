@@ -131,10 +131,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         drop(receive);
         let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         halted = ran?;
-        match read {
-            Err(_) if halted.is_some() => {}
-            Err(error) => failures.add(error),
-            Ok(()) => {}
+        if let Err(error) = read {
+            failures.add(error);
         }
         Ok(())
     })?;
@@ -156,7 +154,8 @@ fn read_all(many: &Many, args: &Args, send: &SyncSender<Text>) -> Result<()> {
     if many.paths.is_empty() {
         return Ok(());
     }
-    many.ask(
+    let mut wanted = true;
+    let read = many.ask(
         |input, file| {
             let mut text = Vec::new();
             match file.tree().root() {
@@ -165,8 +164,14 @@ fn read_all(many: &Many, args: &Args, send: &SyncSender<Text>) -> Result<()> {
             }
             Ok((input.name(), text))
         },
-        |text| send.send(text).map_err(|_| Error::usage("no more trees are wanted")),
-    )
+        |text| {
+            send.send(text).map_err(|_| {
+                wanted = false;
+                Error::usage("no more trees are wanted")
+            })
+        },
+    );
+    if wanted { read } else { Ok(()) }
 }
 
 /// Runs the filter on each input that no filter has taken with `input`, or once with --null-input. The exit code

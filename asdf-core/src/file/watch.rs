@@ -97,7 +97,10 @@ mod tests {
         let counter = || {
             let count = Arc::new(AtomicU64::new(0));
             let counted = count.clone();
-            (count, move |bytes| drop(counted.fetch_add(bytes, Ordering::Relaxed)))
+            let watch = move |bytes| {
+                counted.fetch_add(bytes, Ordering::Relaxed);
+            };
+            (count, watch)
         };
         let (written, watch) = counter();
         WriteOptions::new().watch(watch).write(&file, &path).unwrap();
