@@ -30,6 +30,8 @@ impl Parser<'_> {
         if class::is(self.here(), BREAK) {
             self.newline();
         }
+        // Where those breaks begin.
+        let mut from = self.at;
         let indent = match indentation {
             Some(more) => min.saturating_sub(1) + more,
             None => self.block_indentation(min, &mut breaks)?,
@@ -59,12 +61,13 @@ impl Parser<'_> {
             self.line_end();
             let indented = matches!(self.byte(text), b' ' | b'\t');
             if folded && !first && !indented && !before_indented {
-                self.fold(breaks);
+                self.fold(from, breaks);
             } else {
-                self.scratch.extend(std::iter::repeat_n('\n', breaks));
+                self.keep_breaks(from, breaks, 0);
             }
             self.scratch.push_str(self.text.get(text..self.at).unwrap_or_default());
             self.end = self.at;
+            from = self.at;
             (first, before_indented, breaks) = (false, indented, 0);
             if self.here() == 0 {
                 ended = true;
@@ -74,8 +77,11 @@ impl Parser<'_> {
             self.newline();
         }
         match chomping {
-            Chomping::Keep => self.scratch.extend(std::iter::repeat_n('\n', breaks)),
-            Chomping::Clip if !first && breaks > 0 => self.scratch.push('\n'),
+            Chomping::Keep => self.keep_breaks(from, breaks, 0),
+            Chomping::Clip if !first && breaks > 0 => {
+                let last = if self.marked { self.breaks_since(from).first().copied() } else { None };
+                self.scratch.push(last.unwrap_or('\n'));
+            }
             _ => {}
         }
         if !ended {

@@ -8,9 +8,7 @@
 //! The grammar is YAML 1.2's where it is stricter or clearer than 1.1 (the two read the same trees);
 //! what a scalar means is YAML 1.1's. Where the two disagree:
 //!
-//! - NEL, LS and PS are characters like others, but for LS and PS in single quotes: libyaml writes them raw
-//!   there, as line breaks with the next line's indentation behind them, and so they are read. It folds all
-//!   three everywhere; our emitter escapes them.
+//! - NEL, LS and PS are line breaks, as in YAML 1.1 (see `breaks`). Our emitter escapes them.
 //! - `?x` in a flow collection is text, as is an anchor's name with other characters than letters, digits,
 //!   `_` and `-`.
 //! - Directives that YAML does not know are ignored; `%YAML` other than 1.1 and 1.2 is an error.
@@ -19,6 +17,7 @@
 
 mod anchors;
 mod block;
+mod breaks;
 mod build;
 mod class;
 mod directives;
@@ -51,9 +50,12 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
         .at_position(line, column));
     }
     tree.make_room(text.len());
+    let marked = breaks::marked(&text);
+    let source = marked.as_deref().unwrap_or(&text);
     let mut parser = Parser {
-        text: &text,
-        bytes: text.as_bytes(),
+        text: source,
+        bytes: source.as_bytes(),
+        marked: marked.is_some(),
         tree,
         at: 0,
         line: 0,
@@ -83,6 +85,8 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
 struct Parser<'t> {
     text: &'t str,
     bytes: &'t [u8],
+    /// Whether `text` is a copy with marked line breaks.
+    marked: bool,
     tree: Tree,
     /// The next byte to look at.
     at: usize,

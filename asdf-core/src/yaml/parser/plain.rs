@@ -36,7 +36,7 @@ impl Parser<'_> {
                 self.scratch.clear();
                 self.scratch.push_str(self.text.get(start..end).unwrap_or_default());
             }
-            self.fold(breaks);
+            self.fold(at, breaks);
             self.scratch.push_str(self.text.get(more..more_end).unwrap_or_default());
             (end, at, line) = (more_end, self.at, self.line);
         }
@@ -49,7 +49,7 @@ impl Parser<'_> {
     /// no to nearly all of them.
     #[inline]
     fn may_go_on(&self, min: usize) -> bool {
-        let line = self.at + if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
+        let line = self.at + self.break_len(self.at);
         let at = run::spaces(self.bytes, line);
         at - line >= min || class::is(self.byte(at), BREAK | BLANK)
     }
@@ -119,13 +119,5 @@ impl Parser<'_> {
     pub(super) fn spaces_before(&self) -> usize {
         let before = self.bytes.get(self.line..self.at).unwrap_or_default();
         before.iter().position(|&byte| byte != b' ').unwrap_or(before.len())
-    }
-
-    /// Puts what line breaks between two lines of text mean: a space for one, else one break less.
-    pub(super) fn fold(&mut self, breaks: usize) {
-        if breaks == 1 {
-            self.scratch.push(' ');
-        }
-        self.scratch.extend(std::iter::repeat_n('\n', breaks.saturating_sub(1)));
     }
 }

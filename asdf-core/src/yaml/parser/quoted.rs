@@ -6,9 +6,6 @@ use super::run;
 use crate::error::Result;
 use crate::tree::Style;
 
-/// LS and PS. PyYAML writes them raw in single quotes, with the indentation of a new line behind them.
-const SEPARATORS: [char; 2] = ['\u{2028}', '\u{2029}'];
-
 impl Parser<'_> {
     pub(super) fn single_quoted(&mut self, min: usize) -> Result<Scalar> {
         let open = self.at;
@@ -31,14 +28,7 @@ impl Parser<'_> {
             }
             start = self.at;
         }
-        let scalar = self.quoted(Style::SingleQuoted, open, start, cooked);
-        let raw = self.slice(open + 1, self.at - 1);
-        // The first byte of both, which is quick to look for.
-        if raw.as_bytes().contains(&0xE2) && raw.contains(SEPARATORS) {
-            self.refold(raw);
-            return Ok(Scalar { text: Text::Scratch, ..scalar });
-        }
-        Ok(scalar)
+        Ok(self.quoted(Style::SingleQuoted, open, start, cooked))
     }
 
     pub(super) fn double_quoted(&mut self, min: usize) -> Result<Scalar> {
@@ -77,32 +67,6 @@ impl Parser<'_> {
         Scalar { start: open, end: self.at, style, text }
     }
 
-    /// Puts what is between single quotes into the scratch, LS and PS as the line breaks that they are in
-    /// YAML 1.1: the blanks around them go, they stay.
-    fn refold(&mut self, raw: &str) {
-        const BREAKS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
-        let blank = [' ', '\t'];
-        self.scratch.clear();
-        let mut rest = raw;
-        while let Some((line, _)) = rest.split_once(BREAKS) {
-            self.scratch.push_str(&line.trim_end_matches(blank).replace("''", "'"));
-            let after = rest.get(line.len()..).unwrap_or_default();
-            rest = after.trim_start_matches(|c| BREAKS.contains(&c) || blank.contains(&c));
-            let between = after.get(..after.len() - rest.len()).unwrap_or_default().replace("\r\n", "\n");
-            let breaks: Vec<char> = between.chars().filter(|c| !blank.contains(c)).collect();
-            match breaks.split_first() {
-                Some((first, [])) if !SEPARATORS.contains(first) => self.scratch.push(' '),
-                Some((first, more)) => {
-                    let kept = SEPARATORS.contains(first).then_some(first);
-                    self.scratch
-                        .extend(kept.into_iter().chain(more).map(|&c| if c == '\r' { '\n' } else { c }));
-                }
-                None => {}
-            }
-        }
-        self.scratch.push_str(&rest.replace("''", "'"));
-    }
-
     /// Copies a part to the scratch.
     fn cook(&mut self, cooked: &mut bool, start: usize, end: usize) {
         if !std::mem::replace(cooked, true) {
@@ -115,12 +79,14 @@ impl Parser<'_> {
     fn quoted_break(&mut self, cooked: &mut bool, start: usize, open: usize, min: usize) -> Result<()> {
         let line = self.slice(start, self.at).trim_end_matches([' ', '\t']);
         self.cook(cooked, start, start + line.len());
+        let from = self.at;
         let breaks = self.quoted_lines()?;
         let spaces = self.spaces_before();
         let tabs = self.line + spaces < self.at;
         let here = self.here();
         let closed = here == self.byte(open) && !tabs;
-        let separated = self.byte(open) == b'\'' && self.slice(self.at, self.at + 3).starts_with(SEPARATORS);
+        // Behind NEL, LS and PS PyYAML does not always indent.
+        let separated = self.marked && self.breaks_since(from).iter().any(|&c| c != '\n');
         if here != 0 && !closed && !separated && spaces < min && (self.flows == 0 || tabs) {
             let found = if tabs { "a tab in the indentation".into() } else { self.found() };
             return Err(self.error(
@@ -128,7 +94,7 @@ impl Parser<'_> {
                 format!("found {found}, expected text in quotes to be indented by {min} or more spaces"),
             ));
         }
-        self.fold(breaks);
+        self.fold(from, breaks);
         Ok(())
     }
 
@@ -169,8 +135,9 @@ impl Parser<'_> {
             b'U' => self.hexadecimal(start, 8)?,
             b'\n' | b'\r' => {
                 self.at += 1;
+                let from = self.at;
                 let breaks = self.quoted_lines()?;
-                self.scratch.extend(std::iter::repeat_n('\n', breaks.saturating_sub(1)));
+                self.keep_breaks(from, breaks, 1);
                 return Ok(());
             }
             _ => {
@@ -225,9 +192,8 @@ mod tests {
             ("'a\u{2028}\n  b'", "a\u{2028}\nb"),
             ("'a\u{2028}\u{2029}  b\n  c\n\n  d'", "a\u{2028}\u{2029}b c\nd"),
             ("'a\u{2028}\r\n\r  b\r\n  c'", "a\u{2028}\n\nb c"),
-            // In double quotes PyYAML escapes them, and so do we.
-            ("\"a\u{2028}  b\"", "a\u{2028}  b"),
-            ("'a\u{85}  b'", "a\u{85}  b"),
+            ("\"a\u{2028}  b\"", "a\u{2028}b"),
+            ("'a\n\u{85}  b'", "a\nb"),
             ("'\u{2014}  b'", "\u{2014}  b"),
         ] {
             for text in [written.to_owned(), format!("[{written}]"), format!("- {written}\n")] {

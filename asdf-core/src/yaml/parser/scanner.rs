@@ -47,13 +47,6 @@ impl<'t> Parser<'t> {
             && self.gap(at + 3)
     }
 
-    /// Goes over a line break: LF, CR LF or CR.
-    #[inline]
-    pub(super) fn newline(&mut self) {
-        self.at += if self.here() == b'\r' && self.byte(self.at + 1) == b'\n' { 2 } else { 1 };
-        self.line = self.at;
-    }
-
     /// Goes over the spaces that begin a line, and counts them.
     #[inline]
     pub(super) fn spaces(&mut self) -> usize {
