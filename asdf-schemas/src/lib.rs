@@ -70,6 +70,7 @@ mod arrange;
 mod documents;
 pub mod export;
 mod ext;
+pub mod installed;
 pub mod minimal;
 pub mod package;
 pub mod registry;

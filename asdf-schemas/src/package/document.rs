@@ -52,7 +52,7 @@ impl Document {
     }
 
     pub(super) fn is_manifest(&self) -> bool {
-        self.root().is_some_and(|root| root.get("tags").is_some() && root.get("$schema").is_none())
+        self.root().is_some_and(folder::is_manifest)
     }
 }
 

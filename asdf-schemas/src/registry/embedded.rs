@@ -61,6 +61,11 @@ pub(super) fn schemas_of(tag: &str) -> &'static [&'static str] {
     found.and_then(|index| TAGS.get(index)).map_or(&[], |(_, schemas)| schemas)
 }
 
+/// Whether there is a schema or manifest with this id.
+pub(super) fn has(id: &str) -> bool {
+    DOCUMENTS.binary_search_by(|document| document.id.cmp(id)).is_ok()
+}
+
 /// All ids, sorted.
 pub(super) fn ids<'a>() -> impl Iterator<Item = &'a str> {
     DOCUMENTS.iter().map(|document| document.id)

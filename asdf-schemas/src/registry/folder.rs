@@ -11,10 +11,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asdf_core::{Error, Result, yaml};
+use asdf_core::tree::NodeRef;
+use asdf_core::{Error, Kind, Result, yaml};
 
-use super::Registry;
 use super::unread::Unread;
+use super::{Registry, embedded};
 
 /// What a schema without an id is told.
 pub(crate) const NAMELESS: &str = "the schema has no 'id', which is its name";
@@ -32,7 +33,6 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     for (file, text) in files.iter().zip(texts(&files)) {
         let text = text?;
         let (id, manifest) = match id_line(&text) {
-            // A schema may have a property `tags`, but not at its top. What it has stands near its beginning.
             Some(id) => (id.to_owned(), !has_line(&text, "$schema:") && has_line(&text, "tags:")),
             None => {
                 let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
@@ -43,14 +43,25 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
                     }
                     continue;
                 };
-                (id.to_owned(), root.get("tags").is_some() && root.get("$schema").is_none())
+                (id.to_owned(), is_manifest(root))
             }
         };
         let id = id.trim_end_matches('#');
+        if registry.is_built_in(id) {
+            registry.passed_over.push((id.to_owned(), file.clone()));
+            continue;
+        }
         let new = registry.own(id).is_none();
         if manifest {
             let tree = yaml::parse(&text).map_err(|error| error.at_file(file))?;
-            registry.add_parsed_manifest(&tree).map_err(|error| error.at_file(file))?;
+            // The line alone does not say what the tags are.
+            if !tree.root().is_some_and(is_manifest) {
+                continue;
+            }
+            let is_free = |registry: &Registry, tag: &str| {
+                registry.replacing || !registry.standard || embedded::schemas_of(tag).is_empty()
+            };
+            registry.add_parsed_manifest(&tree, is_free).map_err(|error| error.at_file(file))?;
             if new {
                 registry.manifests.insert(id.to_owned(), Arc::new(tree));
             }
@@ -61,6 +72,12 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     }
     registry.editions = Arc::default();
     Ok(())
+}
+
+/// Whether a document is a manifest: it lists tags. A schema may have a property `tags`, but not at its top.
+pub(crate) fn is_manifest(root: NodeRef<'_>) -> bool {
+    let tags = root.get("tags").filter(|_| root.get("$schema").is_none());
+    tags.is_some_and(|tags| tags.kind() == Kind::Sequence || root.get("extension_uri").is_some())
 }
 
 /// Whether a key stands at the top of a text.
@@ -142,7 +159,7 @@ pub(super) fn id_line(text: &str) -> Option<&str> {
     plain.then_some(id)
 }
 
-/// The YAML files of a folder and below, in the order of their names.
+/// The YAML files of a folder and below, in the order of their names, without the standard's lists of versions.
 pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     collect(folder, 0, &mut files)?;
@@ -165,7 +182,10 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> 
         if kind.is_dir() || (kind.is_symlink() && path.is_dir()) {
             collect(&path, depth + 1, files)?;
         } else if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
-            files.push(path);
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if !name.starts_with("version_map-") {
+                files.push(path);
+            }
         }
     }
     Ok(())
@@ -262,6 +282,38 @@ mod tests {
         }
     }
 
+    /// Packages come with copies of the standard's schemas, and some with schemas of their own under its ids.
+    #[test]
+    fn built_in_schemas_and_tags_stay() {
+        let id = "http://stsci.edu/schemas/asdf/core/complex-1.0.0";
+        let manifest = "id: asdf://x.org/manifests/m-1.0.0\nextension_uri: asdf://x.org/m\ntags:\n\
+                        - {tag_uri: 'tag:stsci.edu:asdf/core/complex-1.0.0', schema_uri: 'asdf://x.org/other-1.0.0'}\n";
+        for below in ["schemas", "other"] {
+            let folder = tempfile::tempdir().unwrap();
+            for below in [below, "manifests"] {
+                std::fs::create_dir(folder.path().join(below)).unwrap();
+            }
+            let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+            write(&format!("{below}/complex-1.0.0.yaml"), &format!("id: {id}\ntype: number\n"));
+            write("manifests/m-1.0.0.yaml", manifest);
+            write("manifests/version_map-1.0.0.yaml", "tags: {a: 1.0.0}\n");
+            let registry = |mut registry: Registry| {
+                registry.add_folder(folder.path()).unwrap();
+                registry
+            };
+            let kept = registry(Registry::new());
+            assert_eq!(kept.passed_over(), [id]);
+            assert_eq!(kept.text(id), Registry::new().text(id));
+            assert_eq!(kept.schemas_of("tag:stsci.edu:asdf/core/complex-1.0.0"), [id]);
+            let replaced = registry(Registry::new().replacing_built_in());
+            assert_eq!(replaced.schema(id).unwrap().get::<String>("/type").unwrap(), "number");
+            assert_eq!(
+                replaced.schemas_of("tag:stsci.edu:asdf/core/complex-1.0.0"),
+                ["asdf://x.org/other-1.0.0"]
+            );
+        }
+    }
+
     #[test]
     fn schemas_beside_manifests_are_read_when_they_are_asked_for() {
         let folder = tempfile::tempdir().unwrap();
@@ -291,7 +343,7 @@ mod tests {
         assert!(error.to_string().contains("b-1.0.0.yaml"), "{error}");
         let error = registry.schema("asdf://x.org/schemas/none").unwrap_err();
         assert!(error.to_string().contains("none.yaml:1:4: the tree is not YAML"), "{error}");
-        // Those of the standard are there without reading a package, and a package can replace them.
+        // Those of the standard are there without reading a package.
         assert!(registry.schema("http://stsci.edu/schemas/asdf/core/ndarray-1.1.0").is_ok());
         assert_eq!(title("called-otherwise"), "odd");
         write("schemas/deep/c-1.0.0.yaml", &schema("c", "read"));

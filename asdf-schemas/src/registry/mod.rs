@@ -28,6 +28,10 @@ pub(crate) use versioned::versioned;
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     standard: bool,
+    /// Whether schemas of folders replace built-in ones.
+    replacing: bool,
+    /// Schemas of folders that were not added, since built-in ones have their ids.
+    passed_over: Vec<(String, PathBuf)>,
     documents: HashMap<String, Arc<str>>,
     /// Schemas of packages, behind the documents.
     unread: Vec<Arc<Unread>>,
@@ -89,6 +93,57 @@ impl Registry {
         Ok(())
     }
 
+    /// Lets the schemas and manifests of folders that are added from now on replace built-in ones with the same id
+    /// or tag.
+    #[must_use]
+    pub fn replacing_built_in(mut self) -> Self {
+        self.replacing = true;
+        self
+    }
+
+    /// The ids of schemas in added folders that are not used, because a built-in schema with the same id asks for
+    /// something else; sorted. Schemas that differ from the built-in one in their descriptions and examples only are
+    /// not among them.
+    ///
+    /// ```
+    /// use asdf_schemas::Registry;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let id = "http://stsci.edu/schemas/asdf/core/complex-1.0.0";
+    /// std::fs::write(folder.path().join("mine.yaml"), format!("id: {id}\ntype: number\n"))?;
+    /// let mut registry = Registry::new();
+    /// registry.add_folder(folder.path())?;
+    /// assert_eq!(registry.passed_over(), [id]);
+    /// let mut registry = Registry::new().replacing_built_in();
+    /// registry.add_folder(folder.path())?;
+    /// assert!(registry.passed_over().is_empty());
+    /// assert_eq!(registry.schema(id)?.get::<String>("/type")?, "number");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn passed_over(&self) -> Vec<String> {
+        let mut ids: Vec<String> = Vec::new();
+        if self.standard && !self.replacing {
+            let read = self
+                .passed_over
+                .iter()
+                .filter_map(|(id, file)| Some((id.as_str(), folder::read(file).ok()?)));
+            ids.extend(read.filter(|(id, text)| is_other(id, text)).map(|(id, _)| id.to_owned()));
+            for unread in &self.unread {
+                let texts = embedded::ids().filter_map(|id| Some((id, unread.likely(id)?)));
+                ids.extend(texts.filter(|(id, text)| is_other(id, text)).map(|(id, _)| id.to_owned()));
+            }
+        }
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+
+    /// Whether a schema of a folder is not added, since there is a built-in one with its id.
+    fn is_built_in(&self, id: &str) -> bool {
+        self.standard && !self.replacing && embedded::has(id)
+    }
+
     fn put(&mut self, id: String, text: &str) {
         self.manifests.remove(&id);
         self.documents.insert(id, text.into());
@@ -102,10 +157,11 @@ impl Registry {
     /// [`Malformed`](asdf_core::ErrorKind::Malformed) when the text is not YAML,
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when it has no list of tags.
     pub fn add_manifest(&mut self, text: &str) -> Result<()> {
-        self.add_parsed_manifest(&yaml::parse(text)?)
+        self.add_parsed_manifest(&yaml::parse(text)?, |_, _| true)
     }
 
-    fn add_parsed_manifest(&mut self, tree: &Tree) -> Result<()> {
+    /// Adds the tags of a manifest that `wanted` says.
+    fn add_parsed_manifest(&mut self, tree: &Tree, wanted: impl Fn(&Self, &str) -> bool) -> Result<()> {
         let tags = tree.at("/tags")?;
         if tags.kind() != Kind::Sequence {
             return Err(tags.expected("a sequence").at_path("/tags"));
@@ -119,7 +175,10 @@ impl Registry {
             let uri = tag.at("tag_uri").map_err(at)?;
             let uri = uri.as_str().ok_or_else(|| at(uri.expected("a string")))?;
             let Some(schema) = tag.get("schema_uri").filter(|schema| !schema.is_null()) else { continue };
-            self.tags.insert(uri.to_owned(), strings(schema).map_err(at)?);
+            let schemas = strings(schema).map_err(at)?;
+            if wanted(self, uri) {
+                self.tags.insert(uri.to_owned(), schemas);
+            }
         }
         Ok(())
     }
@@ -127,10 +186,10 @@ impl Registry {
     /// Adds the schemas and manifests of a package: all YAML files with an `id` in a folder and below,
     /// such as the `resources` of a Python package as pip installs it. Other YAML files are passed
     /// over. Of schemas with the same id the one added first stays, since packages come with copies
-    /// of each other's. Schemas are parsed when they are asked for, so that a damaged one is an error then, and one
+    /// of each other's. Built-in schemas and tags stay as they are as well, unless the registry is
+    /// [replacing](Self::replacing_built_in) them; [`passed_over`](Self::passed_over) has those that differ. Schemas are parsed when they are asked for, so that a damaged one is an error then, and one
     /// without an `id` when what its file is called is asked for; manifests at once. In a folder `schemas` beside a
-    /// folder `manifests` the schemas are not even read before; there, a schema with the id of one of the standard
-    /// is only found if its file is called as the id ends.
+    /// folder `manifests` the schemas are not even read before.
     ///
     /// # Errors
     /// [`Io`](asdf_core::ErrorKind::Io) when a file cannot be read,
@@ -207,6 +266,9 @@ impl Registry {
     #[must_use]
     pub fn text(&self, id: &str) -> Option<&str> {
         let embedded = || if self.standard { embedded::text(id) } else { None };
+        if self.is_built_in(id) {
+            return self.documents.get(id).map(|text| &**text).or_else(embedded);
+        }
         self.own(id).or_else(embedded).or_else(|| self.unread.iter().find_map(|unread| unread.text(id)))
     }
 
@@ -301,6 +363,38 @@ impl Registry {
         tags.dedup();
         tags
     }
+}
+
+/// Whether a text asks for something else than the built-in schema with its id.
+fn is_other(id: &str, text: &str) -> bool {
+    let without_words =
+        |text: &str| yaml::parse(text).ok()?.root().and_then(crate::validate::json).map(rules);
+    embedded::text(id).and_then(without_words) != without_words(text)
+}
+
+/// What a schema asks for, without the words for people.
+fn rules(mut schema: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    let is_words = |key: &str, value: &Value| match key {
+        "title" | "description" | "$schema" | "id" => value.is_string(),
+        "examples" => value.is_array(),
+        _ => false,
+    };
+    match &mut schema {
+        Value::Object(members) => {
+            members.retain(|key, value| !is_words(key, value));
+            for value in members.values_mut() {
+                *value = rules(value.take());
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                *item = rules(item.take());
+            }
+        }
+        _ => {}
+    }
+    schema
 }
 
 /// A string, or a list of them.
