@@ -38,8 +38,8 @@ macro_rules! codes {
     ($($variant:ident $id:literal $rule:literal $severity:ident $title:literal,)*) => {
         /// What is wrong, as programs know it. An id never changes its meaning and is never used again.
         ///
-        /// Letters: S for schemas, T for tags, Y for YAML, A for arrays, B for blocks, F for files,
-        /// P for packages of schemas.
+        /// Letters: S for schemas, T for tags, Y for YAML, A for arrays, B for blocks, M for the meaning of
+        /// values, F for files, P for packages of schemas.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = concat!($id, ": ", $title, ".")] $variant,)*
@@ -120,6 +120,9 @@ codes! {
     DecodedChecksum "ASDF-B003" "block" Warning "a checksum of the decoded bytes",
     Codec "ASDF-B004" "block" Warning "a codec that this build does not have",
     Index "ASDF-B005" "index" Warning "a block index that is not right",
+    UnitText "ASDF-M001" "unit" Warning "a unit that does not parse",
+    NoSuchTime "ASDF-M002" "time" Warning "a day or time that does not exist",
+    ColumnLengths "ASDF-M003" "columns" Warning "table columns of different lengths",
     Unreadable "ASDF-F001" "file" Error "a file that cannot be read as ASDF",
     Header "ASDF-F002" "header" Warning "a header of a newer or unknown version",
     Stopped "ASDF-F003" "stopped" Error "a file that was not checked to its end",

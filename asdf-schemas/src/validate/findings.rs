@@ -17,6 +17,8 @@ pub(super) struct Findings<'a> {
     /// How many findings there were.
     pub(super) found: usize,
     pub(super) validated: usize,
+    /// How many tagged nodes have no schema.
+    pub(super) unchecked: usize,
 }
 
 impl<'a> Findings<'a> {
@@ -25,7 +27,7 @@ impl<'a> Findings<'a> {
         most_time: Option<Duration>,
     ) -> Self {
         let ends = most_time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
-        Self { take, ends, enough: false, steps: 0, found: 0, validated: 0 }
+        Self { take, ends, enough: false, steps: 0, found: 0, validated: 0, unchecked: 0 }
     }
 
     pub(super) fn push(&mut self, violation: Violation) {

@@ -20,6 +20,7 @@ mod findings;
 mod instance;
 mod keywords;
 mod known;
+mod meaning;
 mod members;
 mod normal;
 mod numbers;

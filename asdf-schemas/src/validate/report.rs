@@ -13,6 +13,7 @@ pub struct Report {
     warnings: Vec<Violation>,
     notes: Vec<Violation>,
     pub(super) validated: usize,
+    pub(super) unchecked: usize,
     pub(super) unknown: Vec<String>,
     pub(super) complete: bool,
 }
@@ -22,7 +23,8 @@ impl Report {
     /// the node around it.
     pub(crate) fn new(findings: Vec<Violation>, validated: usize, unknown: Vec<String>) -> Self {
         let (violations, warnings, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut report = Self { violations, warnings, notes, validated, unknown, complete: true };
+        let mut report =
+            Self { violations, warnings, notes, validated, unchecked: 0, unknown, complete: true };
         let mut seen: HashSet<(Path, Code, String)> = HashSet::new();
         for finding in findings {
             if seen.insert((finding.path.clone(), finding.code, finding.message.clone())) {
@@ -90,6 +92,13 @@ impl Report {
     #[must_use]
     pub fn validated(&self) -> usize {
         self.validated
+    }
+
+    /// How many tagged nodes were not validated, because their tags have no schema in the registry. A
+    /// [`Watch`](super::Watch) does not count them.
+    #[must_use]
+    pub fn unchecked(&self) -> usize {
+        self.unchecked
     }
 
     /// The tags for which the registry has no schema, sorted.

@@ -146,6 +146,7 @@ impl<'t> Rules<'t> {
             return None;
         }
         if tag.engines.is_empty() {
+            out.unchecked += 1;
             if self.unknown.insert(tag.name) || self.every_unknown {
                 out.push(tags::unknown(node, path(), tag.name, self.validator.registry()));
             }

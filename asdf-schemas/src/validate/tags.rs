@@ -7,15 +7,19 @@ use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
 
 use super::{Code, Violation};
-use crate::Registry;
 use crate::registry::{Edition, versioned};
+use crate::{Registry, installed};
 
 /// A tag without a schema.
 pub(super) fn unknown(node: NodeRef<'_>, path: Path, tag: &str, registry: &Registry) -> Violation {
     let message = format!("no schema for the tag {}", tag.escape_debug());
     let mut note = Violation::at(node, path, Code::UnknownTag, message);
     note.found = Some(tag.to_owned());
-    note.hint = versioned(tag).and_then(|(name, version)| hint(name, version, registry));
+    let other = versioned(tag).and_then(|(name, version)| hint(name, version, registry));
+    note.hint = other.or_else(|| {
+        let package = installed::package_of(tag)?;
+        Some(format!("add the schemas of the Python package `{package}` to the registry"))
+    });
     note
 }
 

@@ -13,7 +13,7 @@ use super::check::{OwnCheck, OwnKeyword};
 use super::engine::{Engine, Unusable};
 use super::expansion::{self, Expansion};
 use super::rules::{Rules, hold};
-use super::{Code, Findings, Report, Violation, blocks, subset};
+use super::{Code, Findings, Report, Violation, blocks, meaning, subset};
 use crate::Registry;
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
@@ -270,7 +270,9 @@ impl Validator {
         let mut out = Findings::new(&mut take, self.most_time);
         let unknown = validate(&mut out);
         let validated = out.validated;
+        let unchecked = out.unchecked;
         let mut report = Report::new(findings, validated, unknown.into_iter().collect());
+        report.unchecked = unchecked;
         report.complete = complete;
         report
     }
@@ -293,6 +295,7 @@ impl Validator {
         let mut rules = Rules::new(self, tree, file);
         rules.root(root, out);
         rules.below(root, Path::root, out);
+        meaning::check(root, out);
         rules.unknown_tags()
     }
 

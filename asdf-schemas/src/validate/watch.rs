@@ -86,7 +86,7 @@ impl Watch {
         }
     }
 
-    /// What is wrong now. Its number of validated nodes is that of the last change. What a program made has no
+    /// What is wrong now, but for the meaning of units, times and tables, which only whole trees are checked for. Its number of validated nodes is that of the last change. What a program made has no
     /// place in the text, and comes last, in the order of the paths.
     #[must_use]
     pub fn report(&self) -> Report {

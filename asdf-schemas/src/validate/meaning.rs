@@ -1,0 +1,195 @@
+//! What schemas cannot say: whether a unit is one, a time exists, and the columns of a table have the same length.
+//!
+//! Only what is certain is found. A unit in the tag of astropy's own units is not looked at, nor what has another tag.
+
+use asdf_core::tree::{NodeRef, tag_matches};
+use asdf_core::value::FromNode;
+use asdf_core::{Kind, NdArray, Path};
+use asdf_units::Unit;
+
+use super::{Code, Findings, Violation};
+use crate::Instant;
+use crate::time::TimeScale;
+
+/// What the nodes with a tag mean.
+#[derive(Debug, Clone, Copy)]
+enum Meaning {
+    Unit,
+    Time,
+    Table,
+}
+
+const MEANINGS: [(&str, Meaning); 4] = [
+    ("tag:stsci.edu:asdf/unit/unit-1.*", Meaning::Unit),
+    ("tag:stsci.edu:asdf/time/time-1.*", Meaning::Time),
+    ("tag:stsci.edu:asdf/core/table-1.*", Meaning::Table),
+    ("tag:astropy.org:astropy/table/table-1.*", Meaning::Table),
+];
+
+/// Looks at every node of a tree whose tag has a meaning.
+pub(super) fn check(root: NodeRef<'_>, out: &mut Findings<'_>) {
+    // What a tag means is looked up once, by the tag's number in the tree.
+    let mut meanings: Vec<Option<Option<Meaning>>> = Vec::new();
+    let mut walk = root.walk();
+    while let Some(node) = walk.next() {
+        if out.enough_between_nodes() {
+            return;
+        }
+        let Some(number) = node.tag_index() else { continue };
+        if meanings.len() <= number {
+            meanings.resize(number + 1, None);
+        }
+        let Some(slot) = meanings.get_mut(number) else { continue };
+        let meaning = *slot.get_or_insert_with(|| {
+            let tag = node.own_tag()?;
+            MEANINGS.iter().find(|(pattern, _)| tag_matches(pattern, tag)).map(|(_, meaning)| *meaning)
+        });
+        let fault = match meaning {
+            None => continue,
+            Some(Meaning::Unit) => unit(node),
+            Some(Meaning::Time) => time(node),
+            Some(Meaning::Table) => table(node),
+        };
+        if let Some((below, mut violation)) = fault {
+            violation.path = walk.path().join(&below);
+            out.push(violation);
+        }
+    }
+}
+
+type Fault = Option<(Path, Violation)>;
+
+fn fault(node: NodeRef<'_>, below: Path, code: Code, message: String, hint: Option<String>) -> Fault {
+    let mut violation = Violation::at(node, Path::root(), code, message);
+    violation.hint = hint;
+    Some((below, violation))
+}
+
+fn unit(node: NodeRef<'_>) -> Fault {
+    let text = node.text()?;
+    // Catalogues say so of columns without a unit.
+    if text.eq_ignore_ascii_case("none") {
+        return None;
+    }
+    // Other notations than the standard's are understood by many readers.
+    let error = Unit::parse(text).err().filter(|_| !Unit::parse_lenient(text).is_known())?;
+    let message = format!("'{}' is not a unit: {}", text.escape_debug(), error.message());
+    fault(node, Path::root(), Code::UnitText, message, error.hint().map(str::to_owned))
+}
+
+fn time(node: NodeRef<'_>) -> Fault {
+    let (below, value) = match node.get("value") {
+        Some(value) => (Path::from("/value"), value),
+        None => (Path::root(), node),
+    };
+    let scale = match node.get("scale").and_then(NodeRef::text).unwrap_or("utc") {
+        "utc" => TimeScale::Utc,
+        _ => TimeScale::Tai,
+    };
+    let text = value.text().filter(|_| matches!(value.kind(), Kind::String | Kind::Timestamp))?;
+    let exists = [scale, TimeScale::Utc].into_iter().any(|scale| Instant::parse(text, scale).is_ok());
+    if exists || !is_calendar_date(text) {
+        return None;
+    }
+    let message = format!("there is no such day or time: '{}'", text.escape_debug());
+    fault(value, below, Code::NoSuchTime, message, None)
+}
+
+/// Whether a text is a date with month and day, and then a time of day: `2024-13-45T00:00:00`.
+fn is_calendar_date(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let (date, clock) = match text.trim().split_once(['T', ' ']) {
+        Some((date, clock)) => (date, Some(clock)),
+        None => (text.trim(), None),
+    };
+    let parts: Vec<&str> = date.split('-').collect();
+    let is_date = matches!(parts.as_slice(), [year, month, day] if year.len() == 4 && [year, month, day].iter().all(|part| digits(part)));
+    let is_clock =
+        |clock: &str| clock.split(':').all(|part| part.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
+    is_date && clock.is_none_or(is_clock)
+}
+
+fn table(node: NodeRef<'_>) -> Fault {
+    let columns = node.get("columns").filter(|columns| columns.kind() == Kind::Sequence)?;
+    let mut first: Option<(String, u64)> = None;
+    for (index, column) in columns.items().enumerate() {
+        let Some(rows) = rows(column) else { continue };
+        let name = column.get("name").and_then(NodeRef::text).unwrap_or("?");
+        match &first {
+            None => first = Some((name.to_owned(), rows)),
+            Some((_, length)) if *length == rows => {}
+            Some((other, length)) => {
+                let message = format!(
+                    "the column '{}' has {rows} rows, the column '{}' {length}",
+                    name.escape_debug(),
+                    other.escape_debug()
+                );
+                let below = Path::from(format!("/columns/{index}").as_str());
+                return fault(column, below, Code::ColumnLengths, message, None);
+            }
+        }
+    }
+    None
+}
+
+/// The rows of a column whose data are one array, or a quantity of one.
+fn rows(column: NodeRef<'_>) -> Option<u64> {
+    let data = column.get("data").or_else(|| column.get("value"))?;
+    if !data.own_tag().is_some_and(NdArray::accepts_tag) {
+        return None;
+    }
+    // The length of a streamed array is that of its file.
+    let streamed = data.get("shape").is_some_and(|shape| shape.items().any(|size| size.text() == Some("*")));
+    let array = NdArray::from_node(data).ok().filter(|_| !streamed)?;
+    array.shape().first().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Validator;
+    use asdf_core::yaml::parse;
+
+    #[test]
+    fn what_no_schema_sees_is_a_warning() {
+        for (value, told) in [
+            ("!unit/unit-1.0.0 m", None),
+            ("!unit/unit-1.0.0 MJy.sr**-1", None),
+            ("!unit/unit-1.0.0 arcsec / pixel", None),
+            ("!unit/unit-1.0.0 none", None),
+            ("!unit/unit-1.0.0 m/furlong", Some("ASDF-M001 1:")),
+            ("!unit/unit-1.0.0 '(m'", Some("ASDF-M001 1:")),
+            ("!<tag:astropy.org:astropy/units/unit-1.0.0> 'no unit at all'", None),
+            ("!time/time-1.4.0 2024-02-29T00:00:00", None),
+            ("!time/time-1.4.0 J2000.0", None),
+            ("!time/time-1.4.0 2016-12-31T23:59:60", None),
+            ("!time/time-1.4.0 2024-13-45T00:00:00", Some("ASDF-M002 1:")),
+            ("!time/time-1.4.0 {value: '2023-02-29 12:00', format: iso}", Some("ASDF-M002 1:")),
+            ("!time/time-1.4.0 {value: 51544.5, format: mjd}", None),
+        ] {
+            let tree = parse(&format!("%TAG ! tag:stsci.edu:asdf/\n--- {{a: {value}}}\n")).unwrap();
+            let report = Validator::standard().validate_tree(&tree);
+            let codes: Vec<&str> = report.warnings().iter().map(|one| one.code().id()).collect();
+            let expected: Vec<&str> = told.iter().filter_map(|told| told.split(' ').next()).collect();
+            assert_eq!(codes, expected, "{value}: {:?}", report.warnings());
+        }
+    }
+
+    #[test]
+    fn columns_have_one_length() {
+        let column = |name: &str, data: &str| format!("!core/column-1.1.0 {{name: {name}, data: {data}}}");
+        for (second, told) in [
+            ("!core/ndarray-1.1.0 [4, 5, 6]", None),
+            ("!core/ndarray-1.1.0 [[4, 5], [6, 7], [8, 9]]", None),
+            ("!core/ndarray-1.1.0 [4, 5]", Some("/t/columns/1: the column 'b' has 2 rows, the column 'a' 3")),
+        ] {
+            let columns = [column("a", "!core/ndarray-1.1.0 [1, 2, 3]"), column("b", second)].join(", ");
+            let text = format!(
+                "%TAG ! tag:stsci.edu:asdf/\n--- {{t: !core/table-1.1.0 {{columns: [{columns}]}}}}\n"
+            );
+            let report = Validator::standard().validate_tree(&parse(&text).unwrap());
+            let warnings: Vec<String> = report.warnings().iter().map(|one| one.to_string()).collect();
+            assert_eq!(warnings.len(), told.iter().len(), "{warnings:?}");
+            assert!(warnings.iter().zip(told).all(|(warning, told)| warning.ends_with(told)), "{warnings:?}");
+        }
+    }
+}
