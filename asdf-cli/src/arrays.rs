@@ -11,13 +11,16 @@ pub(crate) fn chosen(file: &File, paths: &[String]) -> Result<Vec<(String, NdArr
     if paths.is_empty() {
         return all(file).map(|(path, node)| read(path, node)).collect();
     }
-    paths.iter().map(|path| read(place::pointer(path).to_owned(), place::at(file, path)?)).collect()
+    paths
+        .iter()
+        .map(|path| read(place::path(file.tree(), path).to_string(), place::at(file, path)?))
+        .collect()
 }
 
 /// The array at a path, or the only one of a file.
 pub(crate) fn one(file: &File, path: Option<&str>) -> Result<(String, NdArray)> {
     if let Some(path) = path {
-        return read(place::pointer(path).to_owned(), place::at(file, path)?);
+        return read(place::path(file.tree(), path).to_string(), place::at(file, path)?);
     }
     let mut arrays = all(file);
     let first = arrays.next().ok_or_else(|| none("array"))?;

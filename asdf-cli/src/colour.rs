@@ -19,10 +19,11 @@ pub(crate) enum Choice {
 
 static ON: AtomicBool = AtomicBool::new(false);
 
-/// Decides for the whole program.
-pub(crate) fn choose(choice: Choice) {
+/// Decides for the whole program: as the command line says, else environment variables, else the configuration.
+pub(crate) fn choose(choice: Option<Choice>, configured: Option<Choice>) {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let on = match choice {
+    let configured = configured.filter(|_| !set("CLICOLOR_FORCE") && !set("NO_COLOR"));
+    let on = match choice.or(configured).unwrap_or_default() {
         Choice::Always => true,
         Choice::Never => false,
         Choice::Auto => {

@@ -9,9 +9,9 @@ use clap::{Parser, Subcommand};
 use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::{
-    colour, completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get,
-    head, history, implode, import, info, ls, man, new, opening, preview, printable, query, repair, schema,
-    search, set, stats, tags, to_yaml, unset, validate,
+    colour, completions, config, convert, defragment, diff, dump, edit, explain, explode, export, extensions,
+    get, head, history, implode, import, info, ls, man, new, opening, preview, printable, query, repair,
+    schema, search, set, stats, tags, to_yaml, unset, validate,
 };
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
@@ -21,9 +21,17 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "asdf", version, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// When to colour what is printed
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
-    color: colour::Choice,
+    /// When to colour what is printed [default: auto]
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    color: Option<colour::Choice>,
+
+    /// Do not read configuration files
+    ///
+    /// The files are .asdf.toml of the current folder or the nearest one above it that has one, and
+    /// $XDG_CONFIG_HOME/asdf/config.toml (by default ~/.config/asdf/config.toml). Keys: packages, a list of Python
+    /// packages with schemas; schemas, a list of folders; color.
+    #[arg(long, global = true, hide_short_help = true, display_order = 1000)]
+    no_config: bool,
 
     /// As asdftool has it; nothing more is told
     #[arg(short, long, hide = true)]
@@ -93,7 +101,8 @@ pub(crate) enum Outcome {
 
 impl Cli {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome> {
-        colour::choose(self.color);
+        config::choose(self.no_config)?;
+        colour::choose(self.color, config::chosen().color);
         self.opening.choose();
         let _progress = self.command.passes().map(Progress::of_bytes);
         match &self.command {

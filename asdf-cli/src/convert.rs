@@ -16,6 +16,7 @@ use crate::codec::CodecParser;
 use crate::commands::{Outcome, output, usage};
 use crate::files::{Input, inputs};
 use crate::many::Failures;
+use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{self, free, is_std};
 use crate::{bytes, opening, printable};
@@ -48,6 +49,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     standard: Standard,
+
+    #[command(flatten)]
+    sources: Sources,
 
     /// How to compress all blocks: none, or a codec and its level as in zlib:9. Without it each block
     /// keeps its own
@@ -152,6 +156,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let options = args.options()?;
+    let validator = Validator::new(args.sources.registry()?);
     let (paths, target) = args.split()?;
     let one = matches!(paths, [input] if !input.is_dir());
     if !one && !target.is_dir() {
@@ -170,7 +175,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 );
             }
             free(&target, args.force, "--force writes over it")?;
-            convert(args, &options, &input, &target, out)
+            convert(args, &options, &validator, &input, &target, out)
         });
         match done {
             Ok(()) => {}
@@ -185,6 +190,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 fn convert(
     args: &Args,
     options: &WriteOptions,
+    validator: &Validator,
     input: &Input,
     target: &Path,
     out: &mut dyn Write,
@@ -197,7 +203,7 @@ fn convert(
     let mut file = input.open()?;
     checksums(&file).map_err(named)?;
     let version = args.standard.version;
-    let found = asdf_schemas::convert(&mut file, version, &Validator::standard()).map_err(named)?;
+    let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;
     if let Some(folder) = target.parent().filter(|folder| input.found && !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::io("making the folder", error).at_file(folder))?;

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use asdf_core::{Error, File, Result, yaml};
-use asdf_schemas::Violation;
 
 use crate::commands::{Outcome, output};
-use crate::saving::Saving;
+use crate::saving::{Checker, Saving};
 use crate::target::is_std;
-use crate::{opening, printable, signals};
+use crate::{opening, printable, signals, warning};
 
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
 ///
@@ -41,12 +40,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             .with_hint("name a file"));
     }
     let mut file = opening::open(&args.file)?;
-    let before = args.saving.violations(&file);
+    let checker = args.saving.checker(&file)?;
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);
     let mut text = tempfile::Builder::new().prefix("asdf-").suffix(".yaml").tempfile().map_err(io)?;
     text.write_all(old.as_bytes()).and_then(|()| text.flush()).map_err(io)?;
-    let changed = match rounds(args, &mut file, &before, &old, text.path()) {
+    let changed = match rounds(args, &mut file, &checker, &old, text.path()) {
         Ok(changed) => changed,
         Err(error) => return Err(kept(error, text, &old)),
     };
@@ -61,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 /// Has a text edited until it can be written. Whether there was a change.
-fn rounds(args: &Args, file: &mut File, before: &[Violation], old: &str, text: &Path) -> Result<bool> {
+fn rounds(args: &Args, file: &mut File, checker: &Checker, old: &str, text: &Path) -> Result<bool> {
     loop {
         editor(text)?;
         let new = std::fs::read_to_string(text)
@@ -70,13 +69,18 @@ fn rounds(args: &Args, file: &mut File, before: &[Violation], old: &str, text: &
             return Ok(false);
         }
         // Lines and columns are those of the text.
-        match take(args, file, before, &new).map_err(|error| error.map_hint(opening::hint).at_file(text)) {
-            Ok(()) => break,
+        match take(file, checker, &new).map_err(|error| error.map_hint(opening::hint).at_file(text)) {
+            Ok(warnings) => {
+                args.saving.write(file)?;
+                warnings
+                    .into_iter()
+                    .for_each(|one| warning::tell(one.at_file(args.saving.target(&args.file))));
+                return Ok(true);
+            }
             Err(error) if again(&error)? => {}
             Err(error) => return Err(error),
         }
     }
-    args.saving.write(file).map(|()| true)
 }
 
 /// Whatever failed, nobody has to type a text twice: it stays, unless nothing was changed in it.
@@ -96,8 +100,8 @@ fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
     }
 }
 
-/// Takes a text for the tree of a file, if it is one.
-fn take(args: &Args, file: &mut File, before: &[Violation], text: &str) -> Result<()> {
+/// Takes a text for the tree of a file, if it is one, and gives warnings about it.
+fn take(file: &mut File, checker: &Checker, text: &str) -> Result<Vec<Error>> {
     let mut text = text.to_owned();
     if !text.ends_with('\n') {
         text.push('\n');
@@ -112,7 +116,7 @@ fn take(args: &Args, file: &mut File, before: &[Violation], text: &str) -> Resul
     *tree.blocks_mut() = file.tree().blocks().clone();
     tree.set_standard(file.tree().standard());
     let old = std::mem::replace(file.tree_mut(), tree);
-    args.saving.check(file, before).inspect_err(|_| *file.tree_mut() = old)
+    checker.check(file).inspect_err(|_| *file.tree_mut() = old)
 }
 
 /// Waits for the editor to end.

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let file = input.open()?;
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     if args.json {
-        let path = serde_json::Value::from(place::pointer(&args.path));
+        let path = serde_json::Value::from(place::path(file.tree(), &args.path).as_str());
         write!(out, "{{\"asdf_get\": 1, \"path\": {path}, \"value\": ").map_err(output)?;
         canonical::write(node, Arrays::Untagged, out)?;
         out.write_all(b"}\n").map_err(output)?;

@@ -13,6 +13,7 @@ mod columns;
 mod commands;
 mod complete_path;
 mod completions;
+mod config;
 mod convert;
 mod defragment;
 mod destination;
@@ -61,6 +62,7 @@ mod to_yaml;
 mod unset;
 mod validate;
 mod value;
+mod warning;
 
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;

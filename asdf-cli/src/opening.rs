@@ -211,6 +211,10 @@ pub(crate) fn hint(hint: &str) -> String {
         return "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`"
             .to_owned();
     }
+    let package = hint.strip_prefix("add the schemas of the Python package `");
+    if let Some((name, _)) = package.and_then(|rest| rest.split_once('`')) {
+        return format!("pass --package {name}");
+    }
     NAMES.iter().chain(&WORDS).fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
 }
 

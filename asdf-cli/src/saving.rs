@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::file::UpdateOptions;
 use asdf_core::{Error, File, Result};
-use asdf_schemas::{Validator, Violation};
+use asdf_schemas::validate::Severity;
+use asdf_schemas::{Report, Validator, Violation};
 use serde_json::Value as Json;
 
-use crate::opening;
+use crate::sources::Sources;
 use crate::target::{self, free, is_std};
+use crate::{opening, warning};
 
 /// Where a changed file goes.
 #[derive(Debug, clap::Args)]
@@ -22,13 +24,23 @@ pub(crate) struct Saving {
     #[arg(short, long, requires = "output")]
     force: bool,
 
-    /// Change the bytes of FILE itself, not those of a copy that takes its place: for large files
+    /// Edit FILE directly instead of replacing it by a new copy (faster for large files)
     #[arg(long, conflicts_with = "output")]
     in_place: bool,
 
-    /// Write also what the schemas do not allow
+    /// Skip schema validation
     #[arg(long)]
     no_validate: bool,
+
+    #[command(flatten)]
+    sources: Sources,
+}
+
+/// What the schemas say about the tree of a file, before and after it is changed.
+pub(crate) struct Checker {
+    /// Nothing without validation.
+    validator: Option<Validator>,
+    before: Vec<Violation>,
 }
 
 impl Saving {
@@ -37,43 +49,33 @@ impl Saving {
     /// stay so.
     ///
     /// What is read from standard input goes to standard output, unless --output names a file.
-    pub(crate) fn edit(&self, path: &Path, change: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    pub(crate) fn edit(
+        &self,
+        path: &Path,
+        change: impl FnOnce(&mut File, &Checker) -> Result<()>,
+    ) -> Result<()> {
         if self.in_place && is_std(path) {
             return Err(Error::usage("standard input cannot be changed in place"));
         }
         let mut file = opening::open(path)?;
-        let before = self.violations(&file);
-        change(&mut file).map_err(|error| error.at_file(path))?;
-        self.check(&file, &before).map_err(|error| error.at_file(path))?;
-        self.write(&mut file)
+        let checker = self.checker(&file)?;
+        change(&mut file, &checker).map_err(|error| error.at_file(path))?;
+        let warnings = checker.check(&file).map_err(|error| error.at_file(path))?;
+        self.write(&mut file)?;
+        warnings.into_iter().for_each(|one| warning::tell(one.at_file(path)));
+        Ok(())
     }
 
-    /// What the schemas do not allow in a file, unless nobody wants to know.
-    pub(crate) fn violations(&self, file: &File) -> Vec<Violation> {
-        match self.no_validate {
-            true => Vec::new(),
-            false => Validator::standard().validate_tree(file.tree()).violations().to_vec(),
-        }
-    }
-
-    /// Whether the schemas allow all that has changed.
-    pub(crate) fn check(&self, file: &File, before: &[Violation]) -> Result<()> {
-        let same = |a: &Violation, b: &Violation| {
-            (a.code(), a.path(), a.message()) == (b.code(), b.path(), b.message())
+    /// What the schemas say about a file before it is changed.
+    pub(crate) fn checker(&self, file: &File) -> Result<Checker> {
+        let validator = match self.no_validate {
+            true => None,
+            false => Some(Validator::new(self.sources.registry()?)),
         };
-        let after = self.violations(file);
-        let new = after.iter().filter(|now| !before.iter().any(|was| same(now, was)));
-        let errors = new.map(|violation| {
-            let error = Error::mismatch(violation.message()).at_path(violation.path().as_str());
-            match violation.hint() {
-                Some(hint) => error.with_hint(hint),
-                None => error,
-            }
-        });
-        match errors.take(10).reduce(Error::and) {
-            Some(error) => Err(error.with_hint("--no-validate writes it all the same")),
-            None => Ok(()),
-        }
+        let mut checker = Checker { validator, before: Vec::new() };
+        checker.before =
+            checker.report(file).map(|report| report.findings().cloned().collect()).unwrap_or_default();
+        Ok(checker)
     }
 
     /// Writes a changed file, to where it was opened or to another place.
@@ -108,5 +110,49 @@ impl Saving {
     /// The file that is written.
     pub(crate) fn target<'a>(&'a self, file: &'a Path) -> &'a Path {
         self.output.as_deref().unwrap_or(file)
+    }
+}
+
+impl Checker {
+    fn report(&self, file: &File) -> Option<Report> {
+        self.validator.as_ref().map(|validator| validator.validate_tree(file.tree()))
+    }
+
+    /// What is found now and was not before.
+    fn new_findings(&self, file: &File) -> Vec<Violation> {
+        let same = |a: &Violation, b: &Violation| {
+            (a.code(), a.path(), a.message()) == (b.code(), b.path(), b.message())
+        };
+        let after = self.report(file);
+        let after = after.iter().flat_map(Report::findings);
+        after.filter(|now| !self.before.iter().any(|was| same(now, was))).cloned().collect()
+    }
+
+    /// Whether there is a schema for a tag.
+    pub(crate) fn knows(&self, tag: &str) -> bool {
+        self.validator.as_ref().is_some_and(|validator| !validator.registry().schemas_of(tag).is_empty())
+    }
+
+    /// Whether the schemas allow all that has changed.
+    pub(crate) fn allows(&self, file: &File) -> bool {
+        self.new_findings(file).iter().all(|one| one.severity() != Severity::Error)
+    }
+
+    /// Checks that the schemas allow all that has changed, and gives the new warnings.
+    pub(crate) fn check(&self, file: &File) -> Result<Vec<Error>> {
+        let error = |violation: &Violation| {
+            let error = Error::mismatch(violation.message()).at_path(violation.path().as_str());
+            match violation.hint() {
+                Some(hint) => error.with_hint(hint),
+                None => error,
+            }
+        };
+        let new = self.new_findings(file);
+        let of =
+            |severity: Severity| new.iter().filter(move |one| one.severity() == severity).take(10).map(error);
+        match of(Severity::Error).reduce(Error::and) {
+            Some(error) => Err(error.with_hint("pass --no-validate to write it anyway")),
+            None => Ok(of(Severity::Warning).collect()),
+        }
     }
 }

@@ -1,46 +1,107 @@
-//! Which schemas there are beside those of the standard.
+//! Which schemas a command uses beside the built-in ones.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use asdf_core::{Error, Result};
 use asdf_schemas::Registry;
+use asdf_schemas::installed::Environment;
 
 use crate::commands::usage;
+use crate::{config, warning};
 
-/// Where schemas are taken from, beside those of the standard.
-#[derive(Debug, clap::Args)]
+/// The name that stands for all installed packages with schemas.
+const ALL: &str = "*";
+
+/// The environment variable that names packages, with commas or colons between them.
+const VARIABLE: &str = "ASDF_PACKAGES";
+
+/// Where schemas are taken from, beside the built-in ones.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Schemas")]
 pub(crate) struct Sources {
     /// Add the schemas and manifests of a folder and below; may be given several times
     #[arg(long, value_name = "DIR")]
     schemas: Vec<PathBuf>,
 
-    /// Add the schemas of an installed Python package, such as rad; may be given several times
+    /// Add the schemas of an installed Python package, such as rad, and of those that it requires; '*' for all
+    /// installed packages. May be given several times
+    ///
+    /// Packages are looked for in the active virtual or conda environment, else where python3 finds them. Their code
+    /// is not run. More packages can be named in the variable ASDF_PACKAGES (ASDF_PACKAGES=rad,dkist), and in
+    /// configuration files (packages = ["rad"]).
     #[arg(long, value_name = "NAME")]
     package: Vec<String>,
+
+    /// Let these schemas replace built-in ones that have the same id
+    #[arg(long)]
+    replace_built_in: bool,
 }
 
 impl Sources {
-    /// The schemas of the standard, of folders, and of installed Python packages. What cannot be used of them is no
-    /// fault of the files that they are for.
+    /// The built-in schemas, and those of folders and installed Python packages. What cannot be used of them is not
+    /// a fault of the files that they are for.
     pub(crate) fn registry(&self) -> Result<Arc<Registry>> {
         self.added().map_err(|error| usage(&error))
     }
 
     fn added(&self) -> Result<Arc<Registry>> {
-        if self.schemas.is_empty() && self.package.is_empty() {
+        let configured = config::chosen();
+        let variable = std::env::var(VARIABLE).unwrap_or_default();
+        let named: Vec<&str> =
+            variable.split([',', ':']).map(str::trim).filter(|name| !name.is_empty()).collect();
+        let no_folders = self.schemas.is_empty() && configured.schemas.is_empty();
+        let no_packages = self.package.is_empty() && named.is_empty() && configured.packages.is_empty();
+        if no_folders && no_packages {
             return Ok(Registry::standard());
         }
         let mut registry = Registry::new();
-        for folder in &self.schemas {
+        if self.replace_built_in {
+            registry = registry.replacing_built_in();
+        }
+        // Of several schemas with the same id the first stays.
+        for folder in self.schemas.iter().chain(&configured.schemas) {
             registry.add_folder(folder)?;
         }
-        for package in &self.package {
-            registry.add_folder(resources(package)?)?;
+        warn_of_passed_over(&registry);
+        if no_packages {
+            return Ok(Arc::new(registry));
+        }
+        let environment = Environment::active();
+        for name in &self.package {
+            add_package(&mut registry, &environment, name)?;
+        }
+        for name in named {
+            let from = |error: Error| Error::usage(format!("{VARIABLE}: {}", error.message()));
+            add_package(&mut registry, &environment, name).map_err(from)?;
+        }
+        for (name, file) in &configured.packages {
+            // Another environment may be active than the one that the file was written for.
+            match add_package(&mut registry, &environment, name) {
+                Err(error) if error.kind() == asdf_core::ErrorKind::Usage => {
+                    warning::tell(error.at_file(file))
+                }
+                result => result?,
+            }
         }
         Ok(Arc::new(registry))
     }
+}
+
+fn add_package(registry: &mut Registry, environment: &Environment, name: &str) -> Result<()> {
+    let packages = if name == ALL { environment.packages() } else { environment.with_required(name)? };
+    packages.iter().flat_map(|package| &package.folders).try_for_each(|folder| registry.add_folder(folder))
+}
+
+/// Says which schemas of folders are not used.
+fn warn_of_passed_over(registry: &Registry) {
+    let ids = registry.passed_over();
+    let Some(first) = ids.first() else { return };
+    let more = if ids.len() > 1 { format!(" and {} more", ids.len() - 1) } else { String::new() };
+    let error = Error::usage(format!(
+        "the built-in schema {first}{more} is used, not the one of the same id in --schemas"
+    ));
+    warning::tell(error.with_hint("pass --replace-built-in to use the others"));
 }
 
 /// A registry with the schema in a file, and the schema's id.
@@ -52,42 +113,4 @@ fn with(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)>
     let mut registry = Arc::unwrap_or_clone(registry);
     let id = registry.add_schema_file(path)?;
     Ok((Arc::new(registry), id))
-}
-
-/// The folder of a Python package's resources: in the active environment, else where `python3` finds it.
-fn resources(package: &str) -> Result<PathBuf> {
-    let name = package.replace('-', "_");
-    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return Err(Error::usage(format!("'{}' is no name of a Python package", package.escape_debug())));
-    }
-    let below = |site: &Path| {
-        let package = site.join(&name);
-        let resources = package.join("resources");
-        if resources.is_dir() { Some(resources) } else { package.is_dir().then_some(package) }
-    };
-    let found = sites().iter().find_map(|site| below(site));
-    found.ok_or_else(|| {
-        Error::usage(format!("the Python package {package} is not installed where it was looked for"))
-            .with_hint("activate its environment, or give its folder of schemas with --schemas")
-    })
-}
-
-/// Where Python packages are.
-fn sites() -> Vec<PathBuf> {
-    let mut sites = Vec::new();
-    for variable in ["VIRTUAL_ENV", "CONDA_PREFIX"] {
-        let Some(prefix) = std::env::var_os(variable).map(PathBuf::from) else { continue };
-        sites.push(prefix.join("Lib/site-packages"));
-        let versions = std::fs::read_dir(prefix.join("lib")).into_iter().flatten().flatten();
-        sites.extend(versions.map(|version| version.path().join("site-packages")));
-    }
-    sites.retain(|site| site.is_dir());
-    if sites.is_empty() {
-        let program = "import sys; print('\\n'.join(path for path in sys.path if path))";
-        let output = Command::new("python3").args(["-I", "-c", program]).output();
-        let text =
-            output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-        sites.extend(text.lines().map(PathBuf::from).filter(|site| site.is_dir()));
-    }
-    sites
 }

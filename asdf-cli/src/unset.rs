@@ -13,10 +13,11 @@ use crate::saving::Saving;
 /// Remove a key or an item of a file.
 ///
 /// The rest of the tree stays byte for byte; an array's block that nothing refers to any more becomes
-/// free space, which `asdf defragment` removes. Nothing is written when the schemas ask for the value.
+/// free space, which `asdf defragment` removes. Nothing is written if a schema requires the value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf unset image.asdf /roman/meta/comment
+  asdf unset image.asdf roman.meta.comment         the same
   asdf unset image.asdf /filters/0 --output fewer.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     /// The file, or - for standard input
     file: PathBuf,
 
-    /// The place in the tree, as in /roman/meta/0
+    /// The place in the tree, as in /roman/meta/0 or roman.meta[0]; /filters/-1 is the last item
     #[arg(value_hint = PLACE)]
     path: String,
 }
@@ -39,15 +40,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         let error = Error::usage("the root of a file cannot be removed").at_file(&args.file);
         return Err(error.with_hint("name a key of it, as in /name"));
     }
-    args.saving.edit(&args.file, |file| {
-        let removed = file.tree_mut().remove_at(place::pointer(&args.path));
-        removed.map(|_| ()).map_err(|error| place::with_guess(file, &args.path, error))
+    let mut path = asdf_core::Path::root();
+    args.saving.edit(&args.file, |file, _| {
+        path = place::path(file.tree(), &args.path);
+        let removed = file.tree_mut().remove_at(path.as_str());
+        removed.map(|_| ()).map_err(|error| place::with_guess(file, path.as_str(), error))
     })?;
     if args.json {
         let told = serde_json::json!({
             "asdf_unset": 1,
             "file": args.saving.target(&args.file).display().to_string(),
-            "path": place::pointer(&args.path),
+            "path": path.as_str(),
         });
         args.saving.tell(&args.file, &told, out).map_err(output)?;
     }

@@ -37,6 +37,8 @@ fn run(line: &str, folder: &Path, scratch: &Path) -> String {
         .current_dir(folder)
         .env("PATH", path.unwrap())
         .env_remove("CLICOLOR_FORCE")
+        .env_remove("ASDF_PACKAGES")
+        .env("XDG_CONFIG_HOME", scratch)
         .env("COLUMNS", "100")
         .env("TMPDIR", scratch)
         .stdin(Stdio::null())

@@ -1,5 +1,7 @@
 //! Paths to leave out, as people write them.
 
+use crate::place;
+
 /// The pattern of a path. One that does not begin with `/` or `*` may be written with dots and brackets, as
 /// Python's asdftool has it: `a.b[0].c`, `a.b[*]`.
 pub(super) fn pattern(text: &str) -> Result<String, String> {
@@ -9,21 +11,12 @@ pub(super) fn pattern(text: &str) -> Result<String, String> {
     if text.is_empty() || text.contains(['|', '&', '?', '`', '@', '(', '{', '!']) {
         return Err("expected a path such as /history or history.entries[0]".to_owned());
     }
-    let mut path = String::new();
-    for step in text.split(['.', '/']) {
-        let mut rest = step.split('[');
-        let name = rest.next().unwrap_or_default().trim_matches('"');
-        if !name.is_empty() {
-            path.push('/');
-            path.push_str(name);
-        }
-        for index in rest {
-            let index = index.strip_suffix(']').ok_or("a bracket is not closed")?;
-            path.push('/');
-            path.push_str(if index.is_empty() { "*" } else { index });
-        }
+    if text.contains('/') {
+        return Ok(format!("/{text}"));
     }
-    Ok(path)
+    let steps = place::dotted(text).ok_or("expected a path such as /history or history.entries[0]")?;
+    let step = |step: &String| format!("/{}", if step.is_empty() { "*" } else { step });
+    Ok(steps.iter().map(step).collect())
 }
 
 #[cfg(test)]

@@ -88,14 +88,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
     let file = input.open()?;
+    let path = place::path(file.tree(), &args.path);
     let located = |error: Error| match error.kind() {
         ErrorKind::Io => error,
-        _ => error.at_path(place::pointer(&args.path)).at_file(input.name()),
+        _ => error.at_path(path.as_str()).at_file(input.name()),
     };
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     // Errors about a node know where it is in the text.
     let subject = Subject::of(node).map_err(|error| match error.line() {
-        Some(_) => error.at_path(place::pointer(&args.path)).at_file(input.name()),
+        Some(_) => error.at_path(path.as_str()).at_file(input.name()),
         None => located(error),
     })?;
     let subject = subject.slice(&slices).map_err(located)?;
@@ -133,7 +134,7 @@ impl Args {
 
     /// The last part of the path, which names a column or an image.
     fn name(&self) -> &str {
-        let last = place::pointer(&self.path).rsplit('/').next().unwrap_or_default();
+        let last = self.path.rsplit(['/', '.']).next().unwrap_or_default();
         if last.is_empty() { "data" } else { last }
     }
 

@@ -36,7 +36,7 @@ pub(super) fn write(
         Ok(IndexState::Wrong) => "wrong",
         Err(_) => "unknown",
     };
-    let path = Path::from(place::pointer(args.path.as_deref().unwrap_or_default()));
+    let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
     let mut writer = JsonTree { args, out, seen: HashMap::new(), path };
     writer.text("{\"asdf_info\": 1, \"tree\": ")?;
     match root {

@@ -66,7 +66,7 @@ impl FromStr for Condition {
 
 impl Condition {
     pub(super) fn holds(&self, file: &File) -> bool {
-        let node = file.tree().find(place::pointer(&self.path));
+        let node = place::find(file.tree(), &self.path);
         match (&self.test, node) {
             (Test::Matches(pattern), Some(node)) => node.text().is_some_and(|text| pattern.is_match(text)),
             (Test::Compares(orders, value), Some(node)) => value

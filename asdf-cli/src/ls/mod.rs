@@ -122,7 +122,7 @@ fn row(args: &Args, input: &Input, file: &File) -> Option<Row> {
             let keys: Vec<&str> = keys.filter_map(|(key, _)| key.text()).filter(own).collect();
             vec![Cell::text(file.standard().to_string()), Cell::text(keys.join(", "))]
         }
-        fields => fields.iter().map(|field| Cell::of(file.tree().find(place::pointer(field)))).collect(),
+        fields => fields.iter().map(|field| Cell::of(place::find(file.tree(), field))).collect(),
     };
     let name = if input.is_stdin() { input.name().into() } else { input.path.clone().into_os_string() };
     let found = if input.is_stdin() { None } else { std::fs::metadata(&input.path).ok() };

@@ -12,10 +12,9 @@ use crate::commands::Outcome;
 use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{self, free};
-use crate::{opening, set, value};
+use crate::{opening, place, set, value};
 
-/// Make a new file: empty, with the tree of a YAML file, or with what a schema asks for, and with values of the
-/// command line.
+/// Create a file: empty, from YAML, or as a template of a schema
 ///
 /// Tags in the YAML are those of the standard where it says nothing else: !core/ndarray-1.1.0 [1, 2]. Of a schema,
 /// required properties get their default or the smallest value that is allowed, to be filled in, null where nothing
@@ -56,7 +55,7 @@ pub(crate) struct Args {
     #[arg(short, long)]
     force: bool,
 
-    /// Write also what the schemas do not allow
+    /// Skip schema validation
     #[arg(long)]
     no_validate: bool,
 
@@ -86,10 +85,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     for (path, word) in &args.set {
         let value = value::parse(word, file.tree())?;
-        set::put(&mut file, path, &value)?;
+        let path = place::path(file.tree(), path);
+        set::put(&mut file, &path, &value)?;
     }
     if version != file.standard() {
-        asdf_schemas::convert(&mut file, version, &Validator::standard())?;
+        asdf_schemas::convert(&mut file, version, &Validator::new(registry.clone()))?;
     }
     if !args.no_validate {
         let report = match &template {
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let errors =
             errors.map(|violation| Error::mismatch(violation.message()).at_path(violation.path().as_str()));
         if let Some(error) = errors.reduce(Error::and) {
-            return Err(error.with_hint("--no-validate writes it all the same"));
+            return Err(error.with_hint("pass --no-validate to write it anyway"));
         }
     }
     let Some(template) = template else {

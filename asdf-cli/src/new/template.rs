@@ -64,8 +64,8 @@ pub(super) fn fill(
         return Ok(Template { validator, optional });
     }
     let pointer = at.map_or_else(|| format!("/{}", short(tag.as_deref().unwrap_or(&id))), str::to_owned);
-    set::put(file, &pointer, made.node.tree())?;
-    let base = Path::from(place::pointer(&pointer));
+    let base = place::path(file.tree(), &pointer);
+    set::put(file, &base, made.node.tree())?;
     for one in &mut optional {
         one.path = base.join(&one.path);
     }

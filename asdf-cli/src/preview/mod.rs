@@ -222,9 +222,9 @@ fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
 /// line.
 fn find(file: &File, path: Option<&str>) -> Result<Found> {
     if let Some(path) = path {
-        let pointer = place::pointer(path);
-        let subject = Subject::of(place::at(file, path)?).map_err(|error| error.at_path(pointer))?;
-        return Ok(Found { path: pointer.to_owned(), subject });
+        let pointer = place::path(file.tree(), path).to_string();
+        let subject = Subject::of(place::at(file, path)?).map_err(|error| error.at_path(&pointer))?;
+        return Ok(Found { path: pointer, subject });
     }
     let arrays = file.tree().search().filter_node(|node| node.tag().is_some_and(NdArray::accepts_tag));
     let mut best: Option<(u8, Path, NodeRef<'_>)> = None;

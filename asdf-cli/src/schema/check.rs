@@ -49,6 +49,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             noun: "example",
             complete: true,
             unknown: Vec::new(),
+            unchecked: 0,
+            has_tree: true,
             failure: None,
         };
         summary.count(&judgement);

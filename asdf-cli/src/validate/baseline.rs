@@ -57,6 +57,8 @@ impl Baseline {
             (name.clone(), violation.code().id().to_owned(), violation.path().as_str().to_owned())
         };
         match &mut self.0 {
+            // That a file could not be opened is never known.
+            _ if judgement.failure.is_some() => {}
             State::None => {}
             State::Recording(all) => all.extend(judgement.findings.iter().map(key)),
             State::Known(known) => judgement.findings.retain(|finding| match known.get_mut(&key(finding)) {

@@ -30,6 +30,10 @@ pub(crate) struct Judgement {
     pub(crate) noun: &'static str,
     pub(crate) complete: bool,
     pub(crate) unknown: Vec<String>,
+    /// How many tagged nodes have a tag without a schema.
+    pub(crate) unchecked: usize,
+    /// Whether there is anything to check: a file may be without a tree.
+    pub(crate) has_tree: bool,
     /// Why the file could not be got at.
     pub(crate) failure: Option<Error>,
 }
@@ -78,6 +82,8 @@ impl Judge {
             noun: "tagged node",
             complete: report.is_complete(),
             unknown: report.unknown_tags().to_vec(),
+            unchecked: report.unchecked(),
+            has_tree: file.is_none_or(|file| file.tree().root().is_some()),
             failure: None,
         }
     }
@@ -97,21 +103,39 @@ impl Judge {
 }
 
 impl Judgement {
+    /// A file that could not be opened. Formats for machines tell it as a finding, people see the error at the end.
     fn failed(name: String, error: Error) -> Self {
+        let report = Report::of_error(&error, Code::Unreadable);
+        let name = match error.file() {
+            Some(file) if name.is_empty() => file.display().to_string(),
+            _ => name,
+        };
         Self {
             name,
             found: false,
-            findings: Vec::new(),
+            findings: Judge::findings(&report, None, false, false),
             validated: 0,
             noun: "tagged node",
             complete: false,
             unknown: Vec::new(),
+            unchecked: 0,
+            has_tree: true,
             failure: Some(error),
         }
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// Which tags have no schema, in words.
+    pub(crate) fn missing_schemas(&self) -> Option<String> {
+        match self.unknown.as_slice() {
+            [] => None,
+            [tag] => Some(format!("no schema for {tag}")),
+            [first, _] => Some(format!("no schemas for {first} and 1 more tag")),
+            [first, others @ ..] => Some(format!("no schemas for {first} and {} more tags", others.len())),
+        }
     }
 
     pub(crate) fn is_valid(&self) -> bool {

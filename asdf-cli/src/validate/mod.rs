@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     output: Output,
 
-    /// Hold the whole tree of each file against this schema too
+    /// Also validate each tree against this schema
     #[arg(long, alias = "custom-schema", value_name = "FILE")]
     schema: Option<PathBuf>,
 
@@ -54,23 +54,23 @@ pub(crate) struct Args {
     #[arg(long, alias = "skip-block-validation")]
     no_blocks: bool,
 
-    /// Look for so many findings in each file at most; 0 for all
+    /// Stop after N findings per file; 0 for all
     #[arg(long, value_name = "N", default_value_t = 1000)]
     max_errors: usize,
 
-    /// Spend at most so many seconds on checking one file
+    /// Stop checking a file after SECONDS
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// Pass over findings that this file lists
+    /// Ignore findings listed in FILE
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings to this file, as a baseline for later runs
+    /// Write all findings to FILE, as a baseline for later runs
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// Check so many files at once; as many as there are processors by default
+    /// Check N files at once [default: number of processors]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<std::num::NonZeroUsize>,
 
@@ -127,15 +127,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             files.wrong.store(summary.invalid as u64, Ordering::Relaxed);
             let judgement = baseline.filter(judgement);
             summary.count(&judgement);
-            match judgement.failure {
-                // A file that is not there does not keep the others from being checked.
-                Some(error) => {
-                    unreadable = Some(match unreadable.take() {
-                        None => error,
-                        Some(first) => first.and(error),
-                    });
-                }
-                None => printer.file(&judgement, out).map_err(commands::output)?,
+            printer.file(&judgement, out).map_err(commands::output)?;
+            // A file that is not there does not keep the others from being checked.
+            if let Some(error) = judgement.failure {
+                unreadable = Some(match unreadable.take() {
+                    None => error,
+                    Some(first) => first.and(error),
+                });
             }
             Ok(ControlFlow::Continue(()))
         },

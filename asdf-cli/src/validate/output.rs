@@ -24,7 +24,7 @@ pub(crate) struct Output {
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
-    /// Take warnings for violations
+    /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
 }

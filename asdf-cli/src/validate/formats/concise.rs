@@ -15,6 +15,9 @@ pub(super) struct Concise {
 
 impl Printer for Concise {
     fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
+        if judgement.failure.is_some() {
+            return Ok(());
+        }
         for finding in shown(judgement, self.detail) {
             let (place, rest) = parts(judgement, finding);
             let code = format!("{} {}", finding.severity, finding.violation.code());
@@ -61,11 +64,17 @@ pub(super) fn verdict(judgement: &Judgement, detail: Detail, out: &mut dyn Write
         return Ok(());
     }
     let name = printable::line(&judgement.name);
-    let more = if judgement.complete { "" } else { ", and not everything was looked at" };
+    let more = if judgement.complete { "" } else { ", not everything was checked" };
     match judgement.count(Severity::Error) {
+        0 if !judgement.has_tree => writeln!(out, "{name}: {}, no tree{more}", green("valid")),
         0 => {
-            let nodes = counted(judgement.validated, judgement.noun);
-            writeln!(out, "{name}: {}, {nodes} checked{more}", green("valid"))
+            let all = counted(judgement.validated + judgement.unchecked, judgement.noun);
+            let nodes = match judgement.unchecked {
+                0 => all,
+                _ => format!("{} of {all}", judgement.validated),
+            };
+            let missing = judgement.missing_schemas().map(|text| format!("; {text}")).unwrap_or_default();
+            writeln!(out, "{name}: {}, {nodes} checked{more}{}", green("valid"), printable::line(&missing))
         }
         count => writeln!(out, "{name}: {}{more}", red(counted(count, "violation"))),
     }

@@ -20,6 +20,9 @@ pub(super) struct Full {
 
 impl Printer for Full {
     fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
+        if judgement.failure.is_some() {
+            return Ok(());
+        }
         for finding in shown(judgement, self.detail) {
             let (place, rest) = parts(judgement, finding);
             match finding.severity {

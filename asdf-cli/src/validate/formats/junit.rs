@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use asdf_schemas::validate::Severity;
+use asdf_schemas::validate::{Code, Severity};
 
 use super::super::judgement::Judgement;
 use super::{Printer, Summary};
@@ -19,6 +19,17 @@ impl Printer for Junit {
     fn file(&mut self, judgement: &Judgement, out: &mut dyn Write) -> std::io::Result<()> {
         let name = escaped(&judgement.name);
         let failures = judgement.count(Severity::Error);
+        if let Some(error) = &judgement.failure {
+            // Tests that could not run.
+            let (message, text) = (escaped(error.message()), escaped(&error.to_string()));
+            return writeln!(
+                out,
+                "  <testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\">\n    \
+                 <testcase classname=\"{name}\" name=\"{} /\">\n      \
+                 <error type=\"file\" message=\"{message}\">{text}</error>\n    </testcase>\n  </testsuite>",
+                Code::Unreadable
+            );
+        }
         writeln!(
             out,
             "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\">",

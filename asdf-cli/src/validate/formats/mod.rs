@@ -7,6 +7,7 @@ mod json;
 mod junit;
 mod sarif;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -25,8 +26,8 @@ pub(crate) enum Format {
     Concise,
     /// One JSON document: {"asdf_validate": 1, "files": [...], "summary": {...}}
     Json,
-    /// One JSON document a line for each file: {"asdf_validate": 1, "file", "valid", "complete", "violations",
-    /// "warnings", "notes", "unknown_tags"}
+    /// One JSON document a line for each file: {"asdf_validate": 1, "file", "valid", "opened", "tree", "complete",
+    /// "validated", "unchecked", "violations", "warnings", "notes", "unknown_tags"}
     Jsonl,
     /// SARIF 2.1.0, which code hosts and editors read
     Sarif,
@@ -84,6 +85,12 @@ pub(crate) struct Summary {
     pub(crate) unreadable: usize,
     pub(crate) violations: usize,
     pub(crate) warnings: usize,
+    /// Valid files with tags without a schema.
+    pub(crate) partial: usize,
+    /// The tags without a schema.
+    pub(crate) unknown: BTreeSet<String>,
+    /// Files without a tree.
+    pub(crate) empty: usize,
     /// Entries of the baseline that did not come again.
     pub(crate) gone: usize,
 }
@@ -95,6 +102,9 @@ impl Summary {
             return;
         }
         self.files += 1;
+        self.partial += usize::from(judgement.is_valid() && !judgement.unknown.is_empty());
+        self.empty += usize::from(judgement.is_valid() && !judgement.has_tree);
+        self.unknown.extend(judgement.unknown.iter().cloned());
         self.invalid += usize::from(!judgement.is_valid());
         self.violations += judgement.count(Severity::Error);
         self.warnings += judgement.count(Severity::Warning);
@@ -112,6 +122,19 @@ impl Summary {
         if self.unreadable > 0 {
             text.push_str(&format!("; {} could not be read", self.unreadable));
         }
+        if self.empty > 0 {
+            text.push_str(&format!("; {} without a tree", self.empty));
+        }
+        if self.partial > 0 {
+            let tags = counted(self.unknown.len(), "tag");
+            text.push_str(&format!("; {} checked in part, no schema for {tags}", self.partial));
+            let packages: BTreeSet<&str> =
+                self.unknown.iter().filter_map(|tag| asdf_schemas::installed::package_of(tag)).collect();
+            if !packages.is_empty() {
+                let options: Vec<String> = packages.iter().map(|name| format!("--package {name}")).collect();
+                text.push_str(&format!(" (pass {})", options.join(" ")));
+            }
+        }
         if self.gone > 0 {
             text.push_str(&format!("; {} of the baseline are gone", self.gone));
         }
@@ -120,6 +143,6 @@ impl Summary {
 }
 
 /// A number with its noun.
-fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

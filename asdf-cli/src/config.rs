@@ -1,0 +1,178 @@
+//! Configuration files: options that are the same for many commands.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use asdf_core::{Error, Result};
+use clap::ValueEnum as _;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::colour;
+use crate::commands::usage;
+
+/// The file of a project, looked for in the current folder and those above it.
+const PROJECT: &str = ".asdf.toml";
+
+/// What configuration files say. Those of the project come before those of the user.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Config {
+    /// Python packages with schemas, and the file that names each.
+    pub(crate) packages: Vec<(String, PathBuf)>,
+    /// Folders of schemas.
+    pub(crate) schemas: Vec<PathBuf>,
+    /// When to colour what is printed.
+    pub(crate) color: Option<colour::Choice>,
+}
+
+static CHOSEN: OnceLock<Config> = OnceLock::new();
+
+/// Reads the configuration for the whole program.
+pub(crate) fn choose(no_config: bool) -> Result<()> {
+    let mut config = Config::default();
+    if !no_config {
+        for file in project().into_iter().chain(user()) {
+            config.read(&file).map_err(|error| usage(&error))?;
+        }
+    }
+    // The command line is read once.
+    let _ = CHOSEN.set(config);
+    Ok(())
+}
+
+/// The configuration of the program.
+pub(crate) fn chosen() -> &'static Config {
+    CHOSEN.get_or_init(Config::default)
+}
+
+/// The file of the project that the current folder belongs to.
+fn project() -> Option<PathBuf> {
+    let folder = std::env::current_dir().ok()?;
+    folder.ancestors().map(|folder| folder.join(PROJECT)).find(|file| file.is_file())
+}
+
+/// The file of the user.
+fn user() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let above = folder("XDG_CONFIG_HOME").or_else(|| match cfg!(windows) {
+        true => folder("APPDATA"),
+        false => folder("HOME").map(|home| home.join(".config")),
+    })?;
+    Some(above.join("asdf").join("config.toml")).filter(|file| file.is_file())
+}
+
+impl Config {
+    /// Adds what a file says to what earlier files say.
+    fn read(&mut self, file: &Path) -> Result<()> {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| Error::io("reading the configuration", error).at_file(file))?;
+        self.add(&text, file).map_err(|error| error.at_file(file))
+    }
+
+    fn add(&mut self, text: &str, file: &Path) -> Result<()> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let line = error.message().lines().next().unwrap_or_default().to_owned();
+            placed(
+                Error::malformed(format!("the configuration is not TOML: {line}")),
+                text,
+                error.span().map(|span| span.start),
+            )
+        })?;
+        for (key, value) in table.get_ref() {
+            match &**key.get_ref() {
+                "packages" => {
+                    let names = strings(value, text)?;
+                    self.packages.extend(names.into_iter().map(|name| (name, file.to_path_buf())));
+                }
+                "schemas" => {
+                    // Folders are named from the file, wherever the program runs.
+                    let above = file.parent().unwrap_or(Path::new(""));
+                    self.schemas.extend(strings(value, text)?.into_iter().map(|folder| above.join(folder)));
+                }
+                "color" => {
+                    let word = value.get_ref().as_str();
+                    let choice = word.and_then(|word| colour::Choice::from_str(word, false).ok());
+                    let choice = choice.ok_or_else(|| wrong(value, text, "'auto', 'always' or 'never'"))?;
+                    self.color = self.color.or(Some(choice));
+                }
+                other => {
+                    let error = Error::malformed(format!("unknown key '{}'", other.escape_debug()));
+                    let error = placed(error, text, Some(key.span().start));
+                    return Err(error.with_hint("the keys are packages, schemas and color"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A list of strings.
+fn strings(value: &Spanned<DeValue<'_>>, text: &str) -> Result<Vec<String>> {
+    let expected = "a list of strings";
+    let items = value.get_ref().as_array().ok_or_else(|| wrong(value, text, expected))?;
+    items
+        .iter()
+        .map(|item| item.get_ref().as_str().map(str::to_owned).ok_or_else(|| wrong(item, text, expected)))
+        .collect()
+}
+
+fn wrong(value: &Spanned<DeValue<'_>>, text: &str, expected: &str) -> Error {
+    let found = match value.get_ref() {
+        DeValue::String(word) => format!("'{}'", word.escape_debug()),
+        other => format!("a value of the type {}", other.type_str()),
+    };
+    placed(Error::malformed(format!("found {found}, expected {expected}")), text, Some(value.span().start))
+}
+
+/// An error with its line and column.
+fn placed(error: Error, text: &str, at: Option<usize>) -> Error {
+    let Some(before) = at.and_then(|at| text.get(..at)) else { return error };
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    match (u32::try_from(line), u32::try_from(column)) {
+        (Ok(line), Ok(column)) => error.at_position(line, column),
+        _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn earlier_files_win_and_lists_are_joined() {
+        let mut config = Config::default();
+        config
+            .add(
+                "packages = ['rad']\nschemas = ['own', '/all']\ncolor = 'never'\n",
+                Path::new("/a/.asdf.toml"),
+            )
+            .unwrap();
+        config
+            .add("# nothing else\npackages = ['dkist']\ncolor = 'always'\n", Path::new("/b/config.toml"))
+            .unwrap();
+        let packages = [("rad", "/a/.asdf.toml"), ("dkist", "/b/config.toml")];
+        assert_eq!(config.packages, packages.map(|(name, file)| (name.to_owned(), PathBuf::from(file))));
+        assert_eq!(config.schemas, [PathBuf::from("/a/own"), PathBuf::from("/all")]);
+        assert_eq!(config.color, Some(colour::Choice::Never));
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line() {
+        for (text, told) in [
+            (
+                "\ncolour = 'never'\n",
+                "2:1: unknown key 'colour'\n  hint: the keys are packages, schemas and color",
+            ),
+            ("packages = 'rad'\n", "1:12: found 'rad', expected a list of strings"),
+            ("packages = [1]\n", "1:13: found a value of the type integer, expected a list of strings"),
+            ("color = 'sometimes'\n", "1:9: found 'sometimes', expected 'auto', 'always' or 'never'"),
+            ("[schemas]\n", "1:1: found a value of the type table, expected a list of strings"),
+        ] {
+            let error = Config::default().add(text, Path::new("x.toml")).unwrap_err();
+            assert_eq!(error.to_string(), told);
+        }
+        let error = Config::default().add("a = \n", Path::new("x.toml")).unwrap_err();
+        assert!(error.to_string().starts_with("1:"), "{error}");
+    }
+}
