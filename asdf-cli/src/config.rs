@@ -162,17 +162,23 @@ mod tests {
         for (text, told) in [
             (
                 "\ncolour = 'never'\n",
-                "2:1: unknown key 'colour'\n  hint: the keys are packages, schemas and color",
+                "line 2, column 1: unknown key 'colour'\n  hint: the keys are packages, schemas and color",
             ),
-            ("packages = 'rad'\n", "1:12: found 'rad', expected a list of strings"),
-            ("packages = [1]\n", "1:13: found a value of the type integer, expected a list of strings"),
-            ("color = 'sometimes'\n", "1:9: found 'sometimes', expected 'auto', 'always' or 'never'"),
-            ("[schemas]\n", "1:1: found a value of the type table, expected a list of strings"),
+            ("packages = 'rad'\n", "line 1, column 12: found 'rad', expected a list of strings"),
+            (
+                "packages = [1]\n",
+                "line 1, column 13: found a value of the type integer, expected a list of strings",
+            ),
+            (
+                "color = 'sometimes'\n",
+                "line 1, column 9: found 'sometimes', expected 'auto', 'always' or 'never'",
+            ),
+            ("[schemas]\n", "line 1, column 1: found a value of the type table, expected a list of strings"),
         ] {
             let error = Config::default().add(text, Path::new("x.toml")).unwrap_err();
             assert_eq!(error.to_string(), told);
         }
         let error = Config::default().add("a = \n", Path::new("x.toml")).unwrap_err();
-        assert!(error.to_string().starts_with("1:"), "{error}");
+        assert!(error.to_string().starts_with("line 1, "), "{error}");
     }
 }

@@ -73,8 +73,10 @@ fn raw(node: NodeRef<'_>, out: &mut dyn Write) -> Result<()> {
     match (node.as_bytes(), node.text()) {
         (Some(bytes), _) => binary(&bytes, out),
         (None, Some(text)) => writeln!(out, "{}", printable::document(text)).map_err(output),
-        (None, None) => Err(Error::usage(format!("{} has no raw form", node.describe()))
-            .with_hint("without --raw it is printed as YAML, with --json as JSON")),
+        (None, None) => {
+            Err(Error::usage(format!("found {}, expected a scalar or an array for --raw", node.describe()))
+                .with_hint("leave out --raw to print YAML, or pass --json"))
+        }
     }
 }
 

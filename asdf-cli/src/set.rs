@@ -102,7 +102,14 @@ pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
     }
     let id = file.tree_mut().graft(root)?;
     let result = file.tree_mut().put(path.as_str(), id);
-    result.map_err(|error| place::with_guess(file, path.as_str(), error))
+    result.map_err(|error| {
+        let error = place::with_guess(file, path.as_str(), error);
+        let above = path.as_str().rsplit_once('/').and_then(|(above, _)| file.tree().find(above));
+        match error.hint().is_some_and(|hint| hint.starts_with("did you mean")) || above.is_some() {
+            true => error,
+            false => error.with_hint("pass --parents to make the mappings that are missing"),
+        }
+    })
 }
 
 /// Puts a value at a place, with the tag of the value that it replaces. The tag goes, with a warning, if it does not

@@ -72,7 +72,10 @@ impl Sources {
             add_package(&mut registry, &environment, name)?;
         }
         for name in named {
-            let from = |error: Error| Error::usage(format!("{VARIABLE}: {}", error.message()));
+            let from = |error: Error| {
+                let hint = error.hint().unwrap_or_default().to_owned();
+                Error::usage(format!("{VARIABLE}: {}", error.message())).with_hint(hint)
+            };
             add_package(&mut registry, &environment, name).map_err(from)?;
         }
         for (name, file) in &configured.packages {
@@ -96,12 +99,18 @@ fn add_package(registry: &mut Registry, environment: &Environment, name: &str) -
 /// Says which schemas of folders are not used.
 fn warn_of_passed_over(registry: &Registry) {
     let ids = registry.passed_over();
-    let Some(first) = ids.first() else { return };
-    let more = if ids.len() > 1 { format!(" and {} more", ids.len() - 1) } else { String::new() };
-    let error = Error::usage(format!(
-        "the built-in schema {first}{more} is used, not the one of the same id in --schemas"
-    ));
-    warning::tell(error.with_hint("pass --replace-built-in to use the others"));
+    let message = match ids.as_slice() {
+        [] => return,
+        [id] => format!("--schemas has another schema with the built-in id {id}, which is ignored"),
+        [first, others @ ..] => {
+            let count = others.len();
+            format!(
+                "--schemas has other schemas with the built-in id {first} and {count} more, which are ignored"
+            )
+        }
+    };
+    let error = Error::usage(message);
+    warning::tell(error.with_hint("pass --replace-built-in to use what --schemas has"));
 }
 
 /// A registry with the schema in a file, and the schema's id.

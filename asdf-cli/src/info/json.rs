@@ -55,7 +55,7 @@ pub(super) fn write(
         writer.member(name, &value)?;
     }
     if let Some(root) = root.filter(|_| args.arrays) {
-        let path = Path::from(place::pointer(args.path.as_deref().unwrap_or_default()));
+        let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
         writer.member("arrays", &super::arrays::json(file, root, &path))?;
     }
     writer.text("}\n")

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path, Result};
+use asdf_core::{File, NdArray, Result};
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
@@ -145,7 +145,7 @@ fn tree(
     head: usize,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let path = Path::from(place::pointer(args.path.as_deref().unwrap_or_default()));
+    let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
     if args.arrays {
         return arrays::list(file, root, &path, out);
     }

@@ -140,6 +140,9 @@ fn is_about_kind(error: &ValidationError<'_>) -> bool {
     }
 }
 
+/// How the keyword `tag` says that it asks for an array of any version.
+const ARRAY: &str = "a node tagged tag:stsci.edu:asdf/core/ndarray-";
+
 /// What the alternatives ask for: "a string, null or a node tagged ...".
 fn alternatives(context: &[Vec<ValidationError<'static>>], pointer: &str) -> String {
     let mut wanted: Vec<String> = Vec::new();
@@ -160,6 +163,7 @@ fn collect(context: &[Vec<ValidationError<'static>>], pointer: &str, wanted: &mu
             Rule::Type { kind } => kind_text(kind),
             Rule::Enum { options } => enumeration(options),
             Rule::Custom { message, .. } => match message.split_once("expected ") {
+                Some((_, expected)) if expected.starts_with(ARRAY) => "an array".to_owned(),
                 Some((_, expected)) => expected.to_owned(),
                 None => continue,
             },
@@ -186,6 +190,10 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
             Sentence::Other(format!("the required property '{}' is missing", text(property).escape_debug()))
         }
         Rule::Enum { options } => Sentence::Expected(enumeration(options)),
+        // The pattern is longer than any explanation.
+        Rule::Pattern { .. } if node.own_tag().is_some_and(|tag| tag.contains(":asdf/core/complex-")) => {
+            Sentence::Expected("a complex number such as 1+2j".to_owned())
+        }
         Rule::Pattern { pattern } => {
             const SHOWN: usize = 80;
             let mut shown: String = pattern.chars().take(SHOWN).collect();

@@ -358,10 +358,8 @@ impl<'t> Parser<'t> {
             }
             if !place.compact {
                 return Err(self
-                    .error(self.at, "found ':', expected no mapping to begin inside this line")
-                    .with_hint(
-                        "a value with ': ' in it needs quotes; a mapping begins on a line of its own",
-                    ));
+                    .error(self.at, "found ':' inside a value, expected quotes around the value")
+                    .with_hint("put the value into quotes, or begin the mapping on a line of its own"));
             }
             let column = place.start - self.line;
             self.open(Shape::BlockMapping, State::Entry, place.start, column, place.outer, place.reserved)?;

@@ -199,7 +199,10 @@ impl<'t> Parser<'t> {
         self.anchors.get(name).ok_or_else(|| {
             self.error(
                 start,
-                format!("found the alias '*{}', expected one of an anchor before it", name.escape_debug()),
+                format!(
+                    "found the alias '*{name}', but no anchor '&{name}' before it",
+                    name = name.escape_debug()
+                ),
             )
         })
     }
