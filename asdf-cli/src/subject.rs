@@ -4,7 +4,7 @@ use asdf_core::array::{ChunkedArray, Slice};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, Kind, NdArray, Result};
-use asdf_schemas::fits::{self, Fits};
+use asdf_fits::Fits;
 use asdf_schemas::unit::{self, Quantity};
 use asdf_schemas::{core, table};
 
@@ -39,9 +39,6 @@ impl Subject {
         let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
         if is(Fits::accepts_tag) {
             return Fits::from_node(node).map(Self::Fits);
-        }
-        if is(fits::fits::v1_0_0::Fits::accepts_tag) {
-            return Fits::try_from(&fits::fits::v1_0_0::Fits::from_node(node)?).map(Self::Fits);
         }
         if let Some(column) = column(node, None)? {
             return Ok(Self::Array { array: column.array, unit: column.unit });

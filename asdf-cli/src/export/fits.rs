@@ -1,63 +1,137 @@
-//! FITS files of one array or table.
+//! FITS files of arrays, tables and keywords.
 
 use std::io::Write;
 
-use asdf_core::{ByteOrder, Datatype, NdArray, Nullable, Result};
-use asdf_schemas::fits::{Card, Fits, Hdu, HduData};
-use asdf_schemas::table::{self, Table};
+use asdf_core::tree::NodeRef;
+use asdf_core::value::Number;
+use asdf_core::{BigInt, ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_fits::{Card, Column, Data, Fits, Hdu, Table, WriteOptions, cards_of};
 
 use crate::columns::Columns;
 use crate::gaps::{Fill, filled};
+use crate::subject::Subject;
 
-/// The array as the primary image.
-pub(super) fn image(
-    array: &NdArray,
-    unit: Option<&str>,
-    fill: Option<Fill>,
-    out: &mut dyn Write,
-) -> Result<()> {
-    let header = match unit {
-        Some(unit) => vec![Card::of("BUNIT", unit, "unit of the values")?],
-        None => Vec::new(),
-    };
-    let mut hdu = Hdu::new(header);
-    let array = fitting(&filled(array, fill)?)?;
-    let array = match array.datatype() {
-        // Images have no truth values.
-        Datatype::Bool8 => NdArray::from_bytes(
-            Datatype::Uint8,
-            ByteOrder::Big,
-            array.shape(),
-            array.packed_bytes(ByteOrder::Big)?,
-        )?,
-        _ => array,
-    };
-    hdu.data = Some(Nullable::Value(HduData::NdArray(array)));
-    Fits::new(vec![hdu]).write_fits_to(out)
+/// How to write FITS files.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct FitsArgs {
+    /// Write these members of the mapping at PATH as the units of a FITS file, as in data,err,dq
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(super) hdus: Vec<String>,
+
+    /// Write the scalars of this mapping as keywords of the FITS file; with --hdus, `meta` if it exists
+    #[arg(long, value_name = "PATH")]
+    pub(super) meta: Option<String>,
+
+    /// Write DATASUM and CHECKSUM into the FITS file
+    #[arg(long)]
+    pub(super) checksum: bool,
 }
 
-/// The table as a binary table, behind an empty primary unit.
-pub(super) fn table(columns: &Columns, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
+impl FitsArgs {
+    /// Whether anything here was given.
+    pub(super) fn is_given(&self) -> bool {
+        !self.hdus.is_empty() || self.meta.is_some() || self.checksum
+    }
+
+    fn options(&self, fill: Option<Fill>) -> WriteOptions {
+        let fill = fill.map(|fill| match fill {
+            Fill::Int(number) => Number::Int(BigInt::from(number)),
+            Fill::Float(number) => Number::Float(number),
+        });
+        WriteOptions::new().fill(fill).checksums(self.checksum)
+    }
+
+    /// An array as the primary image, a table after a primary unit without data, or a FITS file of the tree.
+    pub(super) fn one(
+        &self,
+        subject: &Subject,
+        meta: Option<NodeRef<'_>>,
+        fill: Option<Fill>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if let Subject::Fits(fits) = subject {
+            return self.options(fill).write(fits, out);
+        }
+        let cards = meta.map(cards_of).unwrap_or_default();
+        let hdu = unit(subject, fill)?;
+        let hdus = match hdu.data {
+            Some(Data::Image(_)) => {
+                let mut hdu = hdu;
+                hdu.header.extend(cards);
+                vec![hdu]
+            }
+            _ => vec![Hdu::new(cards), hdu],
+        };
+        self.options(fill).write(&Fits::new(hdus), out)
+    }
+
+    /// A primary unit of keywords, and a unit for each of several values.
+    pub(super) fn several(
+        &self,
+        subjects: &[(String, Subject)],
+        meta: Option<NodeRef<'_>>,
+        fill: Option<Fill>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let mut hdus = vec![Hdu::new(meta.map(cards_of).unwrap_or_default())];
+        for (name, subject) in subjects {
+            let mut hdu = unit(subject, fill).map_err(|error| error.under(name))?;
+            hdu.header.insert(0, Card::new("EXTNAME", name.to_uppercase(), ""));
+            hdus.push(hdu);
+        }
+        self.options(fill).write(&Fits::new(hdus), out)
+    }
+}
+
+fn unit(subject: &Subject, fill: Option<Fill>) -> Result<Hdu> {
+    match subject {
+        Subject::Array { array, unit } => {
+            let header = match unit {
+                Some(unit) => vec![Card::new("BUNIT", unit.as_str(), "unit of the values")],
+                None => Vec::new(),
+            };
+            let array = fitting(array, fill)?;
+            let array = match array.datatype() {
+                // Images have no truth values.
+                Datatype::Bool8 => NdArray::from_bytes(
+                    Datatype::Uint8,
+                    ByteOrder::Big,
+                    array.shape(),
+                    array.packed_bytes(ByteOrder::Big)?,
+                )?,
+                _ => array,
+            };
+            Ok(Hdu::new(header).with_data(Data::Image(array)))
+        }
+        Subject::Table { columns, .. } => {
+            let table = table(columns, fill)?;
+            Ok(Hdu::new(Vec::new()).with_data(Data::Table(table)))
+        }
+        Subject::Fits(_) => Err(Error::usage("a FITS file cannot be a unit of another")),
+    }
+}
+
+fn table(columns: &Columns, fill: Option<Fill>) -> Result<Table> {
     let mut list = Vec::new();
     for column in &columns.list {
-        let array = filled(&column.array, fill).and_then(|array| fitting(&array));
-        let array = array.map_err(|error| error.under(&column.name))?;
-        let own = table::Column::of(&column.name, array)?;
-        list.push(match &column.unit {
-            Some(unit) => own.with_unit(unit)?,
-            None => own,
-        });
+        let data = fitting(&column.array, fill).map_err(|error| error.under(&column.name))?;
+        list.push(Column { name: column.name.clone(), unit: column.unit.clone(), data });
     }
-    let mut hdu = Hdu::new(Vec::new());
-    hdu.data = Some(Nullable::Value(HduData::Table(Table::of(list)?)));
-    Fits::new(vec![Hdu::new(Vec::new()), hdu]).write_fits_to(out)
+    Table::new(list)
 }
 
-/// The nearest datatype of FITS that has all of its numbers.
-fn fitting(array: &NdArray) -> Result<NdArray> {
+/// The array in the nearest datatype of FITS that has all of its numbers. Missing integers stay missing.
+fn fitting(array: &NdArray, fill: Option<Fill>) -> Result<NdArray> {
     match array.datatype() {
-        Datatype::Float16 => NdArray::new(array.shape(), &array.read::<f32>()?),
-        Datatype::Complex32 => NdArray::new(array.shape(), &array.read::<num_complex::Complex32>()?),
+        Datatype::Float16 => {
+            let array = filled(array, fill)?;
+            NdArray::new(array.shape(), &array.read::<f32>()?)
+        }
+        Datatype::Complex32 => {
+            let array = filled(array, fill)?;
+            NdArray::new(array.shape(), &array.read::<num_complex::Complex32>()?)
+        }
+        Datatype::Bool8 => filled(array, fill),
         _ => Ok(array.clone()),
     }
 }

@@ -43,7 +43,11 @@ use serde_json::Value as Json;
 /// becomes an image in FITS, and a table of one column in ecsv, votable, parquet and arrow. Units go into fits,
 /// ecsv, votable, parquet and arrow; a table's `meta` goes into ecsv.
 ///
-/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow; elsewhere NaN for floats, and for others what
+/// Keywords of FITS files are the scalars of --meta: `exposure` becomes EXPOSURE, and longer names and those of
+/// mappings inside become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
+///
+/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow; elsewhere NaN
+/// for floats, and for others what
 /// --fill says.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -53,7 +57,9 @@ use serde_json::Value as Json;
   asdf export catalog.asdf /roman/source_catalog -o catalog.parquet
   asdf export catalog.asdf /sources --to csv | head
   asdf export catalog.asdf /sources --to jsonl | head -n 3
-  asdf export jwst.asdf /fits -o jwst.fits")]
+  asdf export jwst.asdf /fits -o jwst.fits
+  asdf export image.asdf /roman --hdus data,err,dq -o image.fits
+  asdf export catalog.asdf /sources --fill -99 --checksum -o catalog.fits")]
 pub(crate) struct Args {
     /// The format; by default what the ending of OUT says
     #[arg(long, visible_alias = "format", value_enum, value_name = "FORMAT")]
@@ -63,9 +69,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
     slice: Option<String>,
 
-    /// The number that stands for missing elements where the format cannot tell them
+    /// The number that stands for missing elements where the format cannot tell them; FITS also gets it as BLANK
+    /// or TNULLn
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     fill: Option<Fill>,
+
+    #[command(flatten)]
+    fits: fits::FitsArgs,
 
     #[command(flatten)]
     destination: Destination,
@@ -94,6 +104,27 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         _ => error.at_path(path.as_str()).at_file(input.name()),
     };
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
+    if args.fits.is_given() && format != Format::Fits {
+        return Err(Error::usage("--hdus, --meta and --checksum are for FITS files only"));
+    }
+    let meta = match &args.fits.meta {
+        Some(path) => Some(place::at(&file, path).map_err(|error| error.at_file(input.name()))?),
+        None if args.fits.hdus.is_empty() => None,
+        None => node.get("meta"),
+    };
+    if !args.fits.hdus.is_empty() {
+        let mut subjects = Vec::new();
+        for name in &args.fits.hdus {
+            let member = node.get(name).ok_or_else(|| {
+                located(Error::usage(format!("there is no '{}' here", name.escape_debug())))
+            })?;
+            let subject = Subject::of(member).and_then(|subject| subject.slice(&slices));
+            subjects.push((name.clone(), subject.map_err(|error| located(error.under(name)))?));
+        }
+        args.destination
+            .write(out, |out| args.fits.several(&subjects, meta, args.fill, out).map_err(located))?;
+        return Ok(Outcome::Fine);
+    }
     // Errors about a node know where it is in the text.
     let subject = Subject::of(node).map_err(|error| match error.line() {
         Some(_) => error.at_path(path.as_str()).at_file(input.name()),
@@ -110,8 +141,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             );
         }
     }
-    let meta = node.get("meta").filter(|_| format == Format::Ecsv).map(canonical::value);
-    args.destination.write(out, |out| args.write(&subject, meta.as_ref(), format, out).map_err(located))?;
+    let own = node.get("meta").filter(|_| format == Format::Ecsv).map(canonical::value);
+    let write = |out: &mut dyn Write| match format {
+        Format::Fits => args.fits.one(&subject, meta, args.fill, out),
+        _ => args.write(&subject, own.as_ref(), format, out),
+    };
+    args.destination.write(out, |out| write(out).map_err(located))?;
     Ok(Outcome::Fine)
 }
 
@@ -146,7 +181,6 @@ impl Args {
         out: &mut dyn Write,
     ) -> Result<()> {
         match (subject, format) {
-            (Subject::Fits(fits), Format::Fits) => fits.write_fits_to(out),
             (Subject::Fits(_), _) => Err(Error::usage("a FITS file can be written as FITS alone")
                 .with_hint("--to fits; or name one of its arrays, as in /fits/1/data")),
             (Subject::Array { array, .. }, Format::Npy) => npy::array(array, self.fill, out),
@@ -176,10 +210,7 @@ impl Args {
             (Subject::Array { array, .. }, Format::Png) => self.picture(array, out),
             (Subject::Table { .. }, Format::Png) => Err(Error::usage("a table has no picture")
                 .with_hint("name a column, as in /table/columns/0/data")),
-            (Subject::Array { array, unit }, Format::Fits) => {
-                fits::image(array, unit.as_deref(), self.fill, out)
-            }
-            (Subject::Table { columns, .. }, Format::Fits) => fits::table(columns, self.fill, out),
+            (subject, Format::Fits) => self.fits.one(subject, None, self.fill, out),
             (Subject::Array { array, unit }, Format::Parquet | Format::Arrow) => {
                 arrow::write(&Columns::of_array(self.name(), array, unit.as_deref())?, format, out)
             }

@@ -4,53 +4,90 @@ use std::collections::BTreeSet;
 
 use asdf_core::tree::{NodeId, Tree};
 use asdf_core::{Bytes, Error, Result, ToNode};
-use asdf_schemas::fits::{Fits, HduData};
+use asdf_fits::{Card, Data, Fits, Hdu, ReadOptions, Reading, Selector};
+use asdf_schemas::table;
 
-/// Everything, as it is stored.
-pub(super) fn whole(bytes: Bytes) -> Result<Fits> {
-    Fits::of_fits_bytes(bytes)
+/// Reads the units that are wanted; with masks for arrays.
+pub(super) fn read(bytes: Bytes, masks: bool, selected: Vec<Selector>) -> Result<Reading> {
+    ReadOptions::new().masks(masks).select(selected).read(bytes)
+}
+
+/// Everything, behind a primary unit.
+pub(super) fn whole(reading: &Reading) -> Fits {
+    let mut fits = reading.fits.clone();
+    if reading.numbers.first() != Some(&0) {
+        let cards = [
+            Card::new("SIMPLE", true, "conforms to FITS standard"),
+            Card::new("BITPIX", 8_i64, "array data type"),
+            Card::new("NAXIS", 0_i64, "number of array dimensions"),
+            Card::new("EXTEND", true, ""),
+        ];
+        fits.hdus.insert(0, Hdu::new(cards.into()));
+    }
+    fits
 }
 
 /// The values of the units that have any, by their names.
-pub(super) fn arrays(bytes: Bytes) -> Result<Units> {
-    let fits = Fits::of_fits_bytes(bytes)?;
+pub(super) fn arrays(reading: &Reading) -> Result<Units<'_>> {
     let mut taken = BTreeSet::new();
     let mut units = Vec::new();
-    for (index, hdu) in fits.0.iter().enumerate() {
-        let Some(data) = hdu.scaled().map_err(|error| error.under(index))? else { continue };
-        let plain = match (hdu.name(), index) {
-            (Some(name), _) if !name.is_empty() => name.to_owned(),
+    for (hdu, number) in reading.fits.hdus.iter().zip(&reading.numbers) {
+        let Some(data) = &hdu.data else { continue };
+        let plain = match (hdu.name(), number) {
+            (Some(name), _) => name.to_owned(),
             (_, 0) => "PRIMARY".to_owned(),
-            _ => format!("HDU{index}"),
+            _ => format!("HDU{number}"),
         };
         // SCI of each detector, and so on.
-        let version = hdu.value("EXTVER").and_then(|value| value.as_i64());
         let mut name = plain.clone();
         if taken.contains(&name) {
-            name = format!("{plain}_{}", version.unwrap_or(1));
+            name = format!("{plain}_{}", hdu.version());
         }
         while !taken.insert(name.clone()) {
-            name.push_str(&format!("_{index}"));
+            name.push_str(&format!("_{number}"));
         }
         units.push((name, data));
     }
     if units.is_empty() {
-        return Err(Error::mismatch("the file has headers alone, and no data"));
+        return Err(match reading.problems.first() {
+            Some(problem) => Error::new(problem.kind(), problem.message()),
+            None => Error::mismatch("there are only headers, and no data"),
+        });
     }
     Ok(Units(units))
 }
 
 /// Arrays and tables by name, in the order of the file.
 #[derive(Debug)]
-pub(super) struct Units(Vec<(String, HduData)>);
+pub(super) struct Units<'a>(Vec<(String, &'a Data)>);
 
-impl ToNode for Units {
+impl ToNode for Units<'_> {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let mapping = tree.add_mapping([]);
         for (name, data) in &self.0 {
-            let value = data.to_node(tree)?;
+            let value = match data {
+                Data::Table(own) => match standard(own) {
+                    Ok(table) => table.to_node(tree)?,
+                    // Names that only astropy's tables can have.
+                    Err(_) => own.to_node(tree)?,
+                },
+                Data::Image(_) => data.to_node(tree)?,
+            };
             tree.insert(mapping, name.as_str(), value);
         }
         Ok(mapping)
     }
+}
+
+/// The same as a table of the standard.
+fn standard(table: &asdf_fits::Table) -> Result<table::Table> {
+    let mut columns = Vec::new();
+    for column in &table.columns {
+        let own = table::Column::of(&column.name, column.data.clone())?;
+        columns.push(match &column.unit {
+            Some(unit) => own.with_unit(unit)?,
+            None => own,
+        });
+    }
+    table::Table::of(columns)
 }

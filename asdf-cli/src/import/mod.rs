@@ -19,6 +19,7 @@ use clap::ValueEnum;
 
 use crate::codec::CodecParser;
 use crate::commands::Outcome;
+use crate::printable::line;
 use crate::{opening, place, progress, target};
 
 /// Convert an .npy, CSV, ECSV, VOTable, Parquet or FITS file to ASDF. The file is read into memory.
@@ -33,9 +34,11 @@ use crate::{opening, place, progress, target};
 /// ecsv, votable, parquet: a table with the datatypes that the file names, and with units, descriptions and missing
 /// values; that of ECSV also with its meta. Of VOTable the first table is read, in TABLEDATA, BINARY or BINARY2.
 ///
-/// fits: what is tagged `fits`, with all cards and the numbers as they are stored; or, with --as arrays, a
-/// mapping of the units' names to arrays and tables of the values that the numbers mean, by BSCALE, BZERO,
-/// BLANK and those of columns, without the other cards.
+/// fits: a list of header/data units with all cards, as asdf-astropy writes it; or, with --as arrays, a mapping
+/// of the names of the units to arrays and tables, without cards. Both hold the values that astropy has: scaled,
+/// unsigned, decompressed. Missing integers (BLANK, TNULLn) are masked with --as arrays. Otherwise they become
+/// NaN in images and stay in tables, as in astropy. Units that do not fit a list of cards and values, such as
+/// compressed images, also keep their bytes, so that export writes the same FITS file again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf import data.npy data.asdf
@@ -43,6 +46,7 @@ use crate::{opening, place, progress, target};
   asdf import gaia.vot gaia.asdf --compression lz4
   asdf import m31.fits m31.asdf --path /fits
   asdf import m31.fits m31.asdf --as arrays --compression lz4
+  asdf import jwst.fits.gz sci.asdf --hdu 0 --hdu SCI,1
   gunzip -c stars.csv.gz | asdf import - stars.asdf --from csv")]
 pub(crate) struct Args {
     /// The format; by default as the file begins, or what the ending of its name says
@@ -52,6 +56,10 @@ pub(crate) struct Args {
     /// Where the data goes in the new tree
     #[arg(short, long, value_name = "PATH", default_value = "/data")]
     path: String,
+
+    /// Import only this unit of a FITS file: a number, NAME or NAME,VERSION; can be given several times
+    #[arg(long, value_name = "HDU")]
+    hdu: Vec<asdf_fits::Selector>,
 
     /// What becomes of a FITS file
     #[arg(long = "as", value_enum, value_name = "KIND", default_value_t)]
@@ -129,35 +137,56 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
         pointer => pointer,
     };
-    let mut read = || -> Result<()> {
+    let mut read = || -> Result<Vec<Error>> {
         match args.format(&bytes)? {
-            Format::Npy => set(&mut file, at, &npy::array(&bytes)?),
+            Format::Npy => set(&mut file, at, &npy::array(&bytes)?)?,
             Format::Csv => {
                 let delimiter =
                     args.delimiter.unwrap_or(if ending(&args.input) == "tsv" { b'\t' } else { b',' });
-                set(&mut file, at, &csv::table(&bytes, delimiter, !args.no_header)?)
+                set(&mut file, at, &csv::table(&bytes, delimiter, !args.no_header)?)?;
+            }
+            Format::Fits => {
+                let arrays = args.kind == Kind::Arrays;
+                let reading = fits::read(bytes.clone(), arrays, args.hdu.clone())?;
+                match arrays {
+                    true => set(&mut file, at, &fits::arrays(&reading)?)?,
+                    false => set(&mut file, at, &fits::whole(&reading))?,
+                }
+                return Ok(reading.problems);
             }
             Format::Ecsv => {
                 let (table, meta) = ecsv::table(&bytes)?;
                 set(&mut file, at, &table)?;
                 let at = at.trim_start_matches('/');
-                meta.map_or(Ok(()), |meta| file.set(&format!("/{at}/meta"), &meta))
+                meta.map_or(Ok(()), |meta| file.set(&format!("/{at}/meta"), &meta))?;
             }
-            Format::VoTable => set(&mut file, at, &votable::table(&bytes)?),
-            Format::Parquet => set(&mut file, at, &parquet::table(bytes.clone())?),
-            Format::Fits => match args.kind {
-                Kind::Fits => set(&mut file, at, &fits::whole(bytes.clone())?),
-                Kind::Arrays => set(&mut file, at, &fits::arrays(bytes.clone())?),
-            },
+            Format::VoTable => set(&mut file, at, &votable::table(&bytes)?)?,
+            Format::Parquet => set(&mut file, at, &parquet::table(bytes.clone())?)?,
         }
+        Ok(Vec::new())
     };
-    read().map_err(|error| error.at_file(name))?;
+    let problems = read().map_err(|error| error.at_file(name))?;
+    for problem in &problems {
+        tell(name, problem);
+    }
     let mut options = opening::write_options();
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
     target::write(&options, &file, &args.output)?;
-    Ok(Outcome::Fine)
+    Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// Warns about data that could not be read.
+fn tell(name: &Path, problem: &Error) {
+    use std::io::Write as _;
+
+    // Nobody is left to tell if this fails.
+    let mut out = std::io::stderr().lock();
+    let _ = writeln!(out, "warning: {}: {}", name.display(), line(problem.message()));
+    if let Some(hint) = problem.hint() {
+        let _ = writeln!(out, "  hint: {}", line(hint));
+    }
 }
 
 /// Sets a value; mappings above it that are not there are made.
@@ -196,7 +225,7 @@ impl Args {
     fn format(&self, bytes: &[u8]) -> Result<Format> {
         let begins = match bytes {
             _ if bytes.starts_with(npy::MAGIC) => Some(Format::Npy),
-            _ if bytes.starts_with(b"SIMPLE  =") => Some(Format::Fits),
+            _ if asdf_fits::is_fits(bytes) => Some(Format::Fits),
             _ if bytes.starts_with(ecsv::MAGIC) => Some(Format::Ecsv),
             _ if bytes.starts_with(parquet::MAGIC) => Some(Format::Parquet),
             _ if bytes.starts_with(b"<VOTABLE") => Some(Format::VoTable),

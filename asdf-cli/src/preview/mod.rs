@@ -118,7 +118,7 @@ impl Args {
                 Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
             )),
             Subject::Fits(fits) => {
-                let image = fits.0.iter().position(|hdu| hdu.image().is_some());
+                let image = fits.hdus.iter().position(|hdu| hdu.image().is_some());
                 let error = Error::usage("a FITS file is not shown itself");
                 Err(located(match image {
                     Some(number) => error.with_hint(format!("its first image is {path}/{number}/data")),

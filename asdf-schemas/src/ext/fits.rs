@@ -143,7 +143,7 @@ macro_rules! units {
                 }
             }
 
-            pub(super) fn contents(&self) -> Option<&$data> {
+            fn contents(&self) -> Option<&$data> {
                 self.data.as_ref()?.value()
             }
 

@@ -1,8 +1,6 @@
 //! What the generated types can do: one file per type. The generator writes no functions.
 
 mod fits;
-#[cfg(feature = "fits")]
-mod fits_file;
 mod history;
 mod quantity;
 mod table;

@@ -1,0 +1,124 @@
+//! `Hdu`: a header and its data.
+
+use asdf_core::{Bytes, NdArray};
+
+use crate::card::{Card, CardValue};
+use crate::table::Table;
+
+/// A header/data unit.
+#[derive(Debug, Clone, Default)]
+pub struct Hdu {
+    /// The cards, in order and without `END`.
+    pub header: Vec<Card>,
+    /// The image or table; `None` if the unit is a header only, or its data cannot be read.
+    pub data: Option<Data>,
+    /// The unit as it stood in a FITS file, if header and data do not say everything about it.
+    pub(crate) stored: Option<Stored>,
+}
+
+/// What a unit holds.
+#[allow(clippy::large_enum_variant, reason = "most units are images, and a file has few units")]
+#[derive(Debug, Clone)]
+pub enum Data {
+    /// An image, or an array of any number of axes.
+    Image(NdArray),
+    /// A table.
+    Table(Table),
+}
+
+/// The bytes of a unit in a FITS file.
+#[allow(clippy::large_enum_variant, reason = "few units have them")]
+#[derive(Debug, Clone)]
+pub(crate) enum Stored {
+    /// In memory.
+    Bytes(Bytes),
+    /// In an array of a tree.
+    Array(NdArray),
+}
+
+impl Hdu {
+    /// Creates a unit of these cards, without data.
+    #[must_use]
+    pub fn new(header: Vec<Card>) -> Self {
+        Self { header, ..Self::default() }
+    }
+
+    /// Returns the same unit with this data.
+    #[must_use]
+    pub fn with_data(self, data: Data) -> Self {
+        Self { data: Some(data), ..self }
+    }
+
+    /// Returns the image, if the unit holds one.
+    #[must_use]
+    pub fn image(&self) -> Option<&NdArray> {
+        match self.data.as_ref()? {
+            Data::Image(image) => Some(image),
+            Data::Table(_) => None,
+        }
+    }
+
+    /// Returns the table, if the unit holds one.
+    #[must_use]
+    pub fn table(&self) -> Option<&Table> {
+        match self.data.as_ref()? {
+            Data::Table(table) => Some(table),
+            Data::Image(_) => None,
+        }
+    }
+
+    /// Returns the name of the unit: the value of `EXTNAME`.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.value("EXTNAME")?.as_str().map(str::trim).filter(|name| !name.is_empty())
+    }
+
+    /// Returns the version of the unit among those of its name: the value of `EXTVER`, 1 by default.
+    #[must_use]
+    pub fn version(&self) -> i64 {
+        self.value("EXTVER").and_then(CardValue::as_i64).unwrap_or(1)
+    }
+
+    /// Returns the first card with this keyword.
+    #[must_use]
+    pub fn card(&self, keyword: &str) -> Option<&Card> {
+        self.header.iter().find(|card| card.keyword == keyword)
+    }
+
+    /// Returns the value of the first card with this keyword.
+    #[must_use]
+    pub fn value(&self, keyword: &str) -> Option<&CardValue> {
+        self.card(keyword)?.value.as_ref()
+    }
+
+    /// Returns the texts of the cards with this keyword: those of `HISTORY` or `COMMENT`.
+    pub fn remarks<'a>(&'a self, keyword: &'a str) -> impl Iterator<Item = &'a str> {
+        self.header.iter().filter(move |card| card.keyword == keyword).filter_map(Card::as_str)
+    }
+
+    /// Replaces the first card with the same keyword, or appends the card if there is none or it is a
+    /// `HISTORY`, `COMMENT` or blank card.
+    ///
+    /// ```
+    /// use asdf_fits::{Card, Hdu};
+    ///
+    /// let mut hdu = Hdu::new(Vec::new());
+    /// hdu.set(Card::new("EXPTIME", 30.0, "[s] exposure time"));
+    /// hdu.set(Card::new("EXPTIME", 60.0, "[s] exposure time"));
+    /// hdu.set(Card::new("HISTORY", "bias subtracted", ""));
+    /// assert_eq!(hdu.value("EXPTIME").and_then(|value| value.as_f64()), Some(60.0));
+    /// assert_eq!(hdu.remarks("HISTORY").collect::<Vec<_>>(), ["bias subtracted"]);
+    /// ```
+    pub fn set(&mut self, card: Card) {
+        let own = self.header.iter_mut().find(|own| own.keyword == card.keyword);
+        match own.filter(|_| !card.is_commentary()) {
+            Some(own) => *own = card,
+            None => self.header.push(card),
+        }
+    }
+
+    /// Returns the text of a card, without spaces around it.
+    pub(crate) fn text(&self, keyword: &str) -> Option<&str> {
+        self.value(keyword)?.as_str().map(str::trim)
+    }
+}

@@ -1,0 +1,104 @@
+//! Columns of arrays of variable length, which are in the heap after the rows.
+
+use asdf_core::array::Mask;
+use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
+
+use super::bintable::flags;
+use super::check_growth;
+use crate::form;
+use crate::scale::{Place, Scale};
+
+/// The arrays of a column as one, in which each is as long as the longest. The elements that were added are
+/// masked; text is filled with zeros.
+pub(super) fn values(
+    pointers: &NdArray,
+    element: &Datatype,
+    scale: Scale,
+    heap: &Bytes,
+    dim: Option<&str>,
+    masks: bool,
+) -> Result<NdArray> {
+    let rows = pointers.shape().first().copied().unwrap_or(0);
+    let size = usize::try_from(element.size()?).unwrap_or(1);
+    let arrays = arrays(pointers, size, heap)?;
+    let longest = arrays.iter().map(|array| array.len()).max().unwrap_or(0);
+    let total = check_growth(longest.checked_mul(arrays.len()), heap.len() + pointers_size(pointers))?;
+    let mut bytes = Vec::with_capacity(total);
+    let mut missing = Vec::new();
+    for array in &arrays {
+        bytes.extend_from_slice(array);
+        bytes.resize(bytes.len() + longest - array.len(), 0);
+        let (own, all) = (array.len() / size.max(1), longest / size.max(1));
+        missing.extend((0..all).map(|index| index >= own));
+    }
+    let count = (longest / size.max(1)) as u64;
+    if let Datatype::Ascii(_) = element {
+        // Text without characters is no datatype of ASDF.
+        let bytes = if count == 0 { vec![0; arrays.len()] } else { bytes };
+        return NdArray::from_bytes(Datatype::Ascii(count.max(1)), ByteOrder::Big, &[rows], bytes);
+    }
+    let stored = if *element == Datatype::Bool8 { Datatype::Uint8 } else { element.clone() };
+    let stored = NdArray::from_bytes(stored, ByteOrder::Big, &[rows, count], bytes)?;
+    let stored = match element {
+        Datatype::Bool8 => flags(&stored)?.0,
+        _ => stored,
+    };
+    let mut values = scale.values(&stored, Place::Column, masks)?;
+    if missing.contains(&true) {
+        if let Some(Mask::Value(_)) = values.mask() {
+            let null = values.elements()?.map(|value| value == asdf_core::array::Value::Missing);
+            missing.iter_mut().zip(null).for_each(|(missing, null)| *missing |= null);
+        }
+        values = values.with_mask(Mask::Array(Box::new(NdArray::new(&[rows, count], &missing)?)));
+    }
+    Ok(match dim.and_then(form::dimension).filter(|axes| axes.iter().product::<u64>() == count) {
+        Some(axes) if axes.len() > 1 => shaped(&values, rows, &axes)?,
+        _ => values,
+    })
+}
+
+/// The same elements with other axes.
+fn shaped(values: &NdArray, rows: u64, axes: &[u64]) -> Result<NdArray> {
+    let shape: Vec<u64> = std::iter::once(rows).chain(axes.iter().copied()).collect();
+    let array = |array: &NdArray| {
+        NdArray::from_bytes(
+            array.datatype().clone(),
+            ByteOrder::Big,
+            &shape,
+            array.packed_bytes(ByteOrder::Big)?,
+        )
+    };
+    let shaped = array(values)?;
+    Ok(match values.mask() {
+        Some(Mask::Array(mask)) => shaped.with_mask(Mask::Array(Box::new(array(mask)?))),
+        Some(mask) => shaped.with_mask(mask.clone()),
+        None => shaped,
+    })
+}
+
+fn pointers_size(pointers: &NdArray) -> usize {
+    usize::try_from(pointers.len()).unwrap_or(usize::MAX).saturating_mul(4)
+}
+
+/// The bytes of the array of each row.
+pub(super) fn arrays<'a>(pointers: &NdArray, size: usize, heap: &'a Bytes) -> Result<Vec<&'a [u8]>> {
+    if pointers.shape().last() != Some(&2) {
+        // A column that stores no pointers has no arrays.
+        let rows = pointers.shape().first().copied().unwrap_or(0);
+        return Ok(vec![&[]; usize::try_from(rows).unwrap_or(0)]);
+    }
+    let numbers = pointers.read::<i64>()?;
+    let mut arrays = Vec::with_capacity(numbers.len() / 2);
+    for (row, pointer) in numbers.chunks_exact(2).enumerate() {
+        let [count, offset] = *pointer else { continue };
+        let range = || {
+            let count = usize::try_from(count).ok()?.checked_mul(size)?;
+            let offset = usize::try_from(offset).ok()?;
+            if count == 0 { Some(&[][..]) } else { heap.get(offset..offset.checked_add(count)?) }
+        };
+        arrays.push(range().ok_or_else(|| {
+            Error::malformed(format!("the array of row {row} is outside the heap of {} bytes", heap.len()))
+        })?);
+    }
+    Ok(arrays)
+}

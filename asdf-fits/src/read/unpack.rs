@@ -1,0 +1,43 @@
+//! Files that are compressed as a whole.
+
+use std::io::Read as _;
+
+use asdf_core::{Bytes, Error, Result};
+use flate2::read::MultiGzDecoder;
+
+use super::check_growth;
+
+/// Returns whether these are the bytes of a FITS file, also of one that is compressed by gzip.
+#[must_use]
+pub fn is_fits(bytes: &[u8]) -> bool {
+    const START: &[u8] = b"SIMPLE  =";
+    let mut start = [0; START.len()];
+    bytes.starts_with(START)
+        || (bytes.starts_with(&[0x1f, 0x8b])
+            && MultiGzDecoder::new(bytes).read_exact(&mut start).is_ok_and(|()| start == START))
+}
+
+/// The bytes of the FITS file, decompressed if they are those of gzip.
+pub(super) fn unpacked(bytes: Bytes) -> Result<Bytes> {
+    match bytes.as_ref() {
+        [0x1f, 0x8b, ..] => gunzip(&bytes).map(Bytes::from),
+        [0x1f, 0x9d, ..] | [b'B', b'Z', b'h', ..] => {
+            Err(Error::unsupported("the FITS file is compressed with compress or bzip2")
+                .with_hint("decompress it first, with `uncompress` or `bunzip2`"))
+        }
+        _ => Ok(bytes),
+    }
+}
+
+pub(super) fn gunzip(bytes: &[u8]) -> Result<Vec<u8>> {
+    const PIECE: usize = 1 << 20;
+    let mut decoder = MultiGzDecoder::new(bytes);
+    let mut out = Vec::new();
+    loop {
+        let read = decoder.by_ref().take(PIECE as u64).read_to_end(&mut out);
+        match read.map_err(|error| Error::malformed(format!("the gzip data is damaged: {error}")))? {
+            0 => return Ok(out),
+            _ => check_growth(Some(out.len()), bytes.len())?,
+        };
+    }
+}

@@ -1,0 +1,103 @@
+//! `DATASUM` and `CHECKSUM` (FITS Standard 4.0, section 4.4.2.7 and appendix J).
+
+use std::io::{self, Write};
+
+/// The ones' complement sum of the 32-bit words that are written.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sum {
+    words: u64,
+    /// Bytes of a word that is not complete.
+    rest: Vec<u8>,
+}
+
+impl Sum {
+    /// The sum of all words.
+    pub(super) fn value(&self) -> u32 {
+        let mut words = self.words;
+        while words > u64::from(u32::MAX) {
+            words = (words & u64::from(u32::MAX)) + (words >> 32);
+        }
+        u32::try_from(words).unwrap_or(u32::MAX)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for word in bytes.chunks_exact(4) {
+            let word = word.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+            self.words += word;
+            // Carries go around before they can overflow.
+            if self.words >> 63 != 0 {
+                self.words = (self.words & u64::from(u32::MAX)) + (self.words >> 32);
+            }
+        }
+    }
+}
+
+impl Write for Sum {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut bytes = bytes;
+        let count = bytes.len();
+        if !self.rest.is_empty() {
+            let (own, more) = bytes.split_at_checked(4 - self.rest.len()).unwrap_or((bytes, &[]));
+            self.rest.extend_from_slice(own);
+            bytes = more;
+            if self.rest.len() == 4 {
+                let word = std::mem::take(&mut self.rest);
+                self.add(&word);
+            }
+        }
+        let whole = bytes.len() / 4 * 4;
+        let (words, rest) = bytes.split_at_checked(whole).unwrap_or((bytes, &[]));
+        self.add(words);
+        self.rest.extend_from_slice(rest);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The 16 characters whose words make the sum of a unit -0, where the card had sixteen zeros before.
+pub(super) fn encoded(sum: u32) -> String {
+    let value = !sum;
+    let mut letters = [[0_u8; 4]; 4];
+    for (column, byte) in letters.iter_mut().zip(value.to_be_bytes()) {
+        let (quotient, remainder) = (byte / 4 + b'0', byte % 4);
+        *column = [quotient + remainder, quotient, quotient, quotient];
+        // Signs between digits and letters are avoided: one goes up, its partner down.
+        let is_sign = |letter: &u8| (0x3a..=0x40).contains(letter) || (0x5b..=0x60).contains(letter);
+        while column.iter().any(is_sign) {
+            let [a, b, c, d] = *column;
+            let (a, b) = if is_sign(&a) || is_sign(&b) { (a + 1, b - 1) } else { (a, b) };
+            let (c, d) = if is_sign(&c) || is_sign(&d) { (c + 1, d - 1) } else { (c, d) };
+            *column = [a, b, c, d];
+        }
+    }
+    // Byte by byte of the words, turned by one: the value does not start at the beginning of a word.
+    let mut text = String::new();
+    for row in 0..4 {
+        text.extend(letters.iter().filter_map(|column| column.get(row)).map(|&letter| char::from(letter)));
+    }
+    let (rest, last) = text.split_at_checked(15).unwrap_or((&text, ""));
+    format!("{last}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_standard() {
+        // Appendix J: the checksum 868229149 is written as hcHjjc9ghcEghc9g.
+        assert_eq!(encoded(868_229_149), "hcHjjc9ghcEghc9g");
+    }
+
+    #[test]
+    fn pieces_add_up() {
+        let mut sum = Sum::default();
+        for piece in [&[0_u8, 0, 0][..], &[1, 0xff, 0xff], &[0xff, 0xff, 0, 0, 0, 2]] {
+            sum.write_all(piece).unwrap();
+        }
+        assert_eq!(sum.value(), 3);
+    }
+}

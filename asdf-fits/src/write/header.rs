@@ -1,0 +1,246 @@
+//! The cards of a unit.
+
+use asdf_core::{Error, Result};
+
+use super::checksum::{Sum, encoded};
+use super::column::Form;
+use crate::card::{self, Card, CardValue};
+use crate::hdu::Hdu;
+use crate::read::BLOCK;
+use crate::table::Table;
+
+/// The header of a unit: cards that describe the data, and those of the unit.
+pub(super) struct Made<'a> {
+    hdu: &'a Hdu,
+    /// The cards that have to come first.
+    first: Vec<Card>,
+    /// Other cards that the data asks for.
+    others: Vec<Card>,
+    /// Whether the scale of the header is that of the data.
+    scaled: bool,
+    /// Columns whose scale is that of the header.
+    scaled_columns: Vec<usize>,
+    /// Integers for missing elements are those of the header.
+    nulls: bool,
+}
+
+impl<'a> Made<'a> {
+    pub(super) fn new(hdu: &'a Hdu) -> Self {
+        Self {
+            hdu,
+            first: Vec::new(),
+            others: Vec::new(),
+            scaled: false,
+            scaled_columns: Vec::new(),
+            nulls: false,
+        }
+    }
+
+    /// A card with the comment of the header.
+    fn card(&self, keyword: &str, value: impl Into<CardValue>) -> Card {
+        let value = value.into();
+        match self.hdu.card(keyword) {
+            // 1 and 1.0 are the same number, in the form that the header has.
+            Some(own) if own.value.as_ref().is_some_and(|own| same(own, &value)) => own.clone(),
+            Some(own) => Card { value: Some(value), ..own.clone() },
+            None => Card { keyword: keyword.to_owned(), value: Some(value), comment: String::new() },
+        }
+    }
+
+    /// The cards that every unit starts with.
+    pub(super) fn begin(
+        &mut self,
+        primary: bool,
+        kind: &str,
+        bits: Option<i64>,
+        shape: &[u64],
+    ) -> Result<()> {
+        let mut first = Vec::new();
+        first.push(if primary { self.card("SIMPLE", true) } else { self.card("XTENSION", kind) });
+        // Without data, any number will do.
+        let own = self.hdu.value("BITPIX").and_then(CardValue::as_i64);
+        first.push(self.card("BITPIX", bits.or(own).unwrap_or(8)));
+        let number =
+            |number: u64| i64::try_from(number).map_err(|_| Error::unsupported("an axis longer than 2^63"));
+        first.push(self.card("NAXIS", number(shape.len() as u64)?));
+        for (index, &axis) in shape.iter().rev().enumerate() {
+            first.push(self.card(&format!("NAXIS{}", index + 1), number(axis)?));
+        }
+        if !primary {
+            first.push(self.card("PCOUNT", 0_i64));
+            first.push(self.card("GCOUNT", 1_i64));
+        }
+        self.first = first;
+        Ok(())
+    }
+
+    /// The numbers are scaled as the header says.
+    pub(super) fn keep_scale(&mut self) {
+        self.scaled = true;
+        self.nulls = true;
+    }
+
+    /// The offset of unsigned integers.
+    pub(super) fn scale(&mut self, form: &Form, factor: &str, zero: &str) {
+        if let Some(offset) = form.zero {
+            if self.hdu.card(factor).is_some() {
+                let card = self.card(factor, 1_i64);
+                self.others.push(card);
+            }
+            let card = self.card(zero, offset);
+            self.others.push(card);
+        }
+    }
+
+    /// The integer that stands for missing elements.
+    pub(super) fn null(&mut self, keyword: &str, null: Option<i128>) {
+        match null {
+            Some(null) => {
+                let mut card = self.card(keyword, null);
+                if self.hdu.card(keyword).is_none() {
+                    card.comment = "stands for missing values".to_owned();
+                }
+                self.others.push(card);
+            }
+            // Only integers have one.
+            None => self.nulls |= self.first.get(1).and_then(|bits| bits.value.as_ref()?.as_i64()) > Some(0),
+        }
+    }
+
+    /// The cards of a table.
+    pub(super) fn table(&mut self, table: &Table, forms: &[Form], nulls: &[Option<i128>]) -> Result<()> {
+        let widths = table.columns.iter().zip(forms).map(|(column, form)| form.width_of(column));
+        let width = widths.fold(0_u64, u64::saturating_add);
+        self.begin(false, "BINTABLE", Some(8), &[table.rows()?, width])?;
+        let count = self.card("TFIELDS", i64::try_from(forms.len()).unwrap_or(i64::MAX));
+        self.first.push(count);
+        self.nulls = true;
+        for (index, ((column, form), null)) in table.columns.iter().zip(forms).zip(nulls).enumerate() {
+            let number = index + 1;
+            let cell = column.data.shape().get(1..).unwrap_or_default();
+            let own = |name: &str| self.hdu.text(&format!("{name}{number}"));
+            let default = format!("col{number}");
+            let mut made = Vec::new();
+            match own("TTYPE") {
+                // Columns without a name have one here.
+                None | Some("") if column.name == default => {}
+                _ => made.push(("TTYPE", column.name.clone())),
+            }
+            let letters = form.letters(cell, own("TFORM"), own("TDIM"));
+            let kept = own("TFORM") == Some(letters.as_str());
+            made.push(("TFORM", letters));
+            if let Some(unit) = column.unit.as_ref().filter(|unit| !unit.is_empty()) {
+                made.push(("TUNIT", unit.clone()));
+            }
+            let mut axes: Vec<String> = cell.iter().rev().map(u64::to_string).collect();
+            if form.code == 'A' && !axes.is_empty() {
+                axes.insert(0, form.size.to_string());
+            }
+            match own("TDIM") {
+                Some(dim) if kept => made.push(("TDIM", dim.to_owned())),
+                _ if axes.len() > 1 && !kept => made.push(("TDIM", format!("({})", axes.join(",")))),
+                _ => {}
+            }
+            for (name, value) in made {
+                let card = self.card(&format!("{name}{number}"), value);
+                self.others.push(card);
+            }
+            if form.scaled {
+                self.scaled_columns.push(number);
+            } else {
+                self.scale(form, &format!("TSCAL{number}"), &format!("TZERO{number}"));
+                if let Some(null) = null {
+                    self.null(&format!("TNULL{number}"), Some(*null));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `DATASUM` and `CHECKSUM`.
+    pub(super) fn checksums(&mut self, data: &Sum) -> Result<()> {
+        let mut card = self.card("DATASUM", data.value().to_string());
+        card.comment = "checksum of the data".to_owned();
+        self.others.push(card);
+        let blank = Card::new("CHECKSUM", "0".repeat(16), "checksum of the header and data");
+        self.others.push(blank.clone());
+        let mut sum = data.clone();
+        let header = self.bytes()?;
+        std::io::Write::write_all(&mut sum, &header).map_err(|error| Error::io("writing", error))?;
+        self.others.pop();
+        self.others.push(Card::new("CHECKSUM", encoded(sum.value()), &blank.comment));
+        Ok(())
+    }
+
+    /// Whether a card of the unit is about data as it was, and not as it is written.
+    fn is_stale(&self, keyword: &str) -> bool {
+        let name = keyword.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = keyword.get(name.len()..).and_then(|number| number.parse::<usize>().ok());
+        let table = self.first.first().and_then(Card::as_str) == Some("BINTABLE");
+        match (name, number) {
+            ("SIMPLE" | "XTENSION" | "BITPIX" | "NAXIS" | "TFIELDS" | "THEAP", None) => true,
+            // Primary units need neither, and can have them.
+            ("PCOUNT", None) => self.hdu.value(keyword).and_then(CardValue::as_i64) != Some(0),
+            ("GCOUNT", None) => self.hdu.value(keyword).and_then(CardValue::as_i64) != Some(1),
+            ("NAXIS" | "TFORM" | "TDIM" | "TBCOL", Some(_)) => true,
+            ("BSCALE" | "BZERO", None) => !self.scaled,
+            ("BLANK", None) => !self.nulls,
+            ("TSCAL" | "TZERO", Some(number)) => table && !self.scaled_columns.contains(&number),
+            // An empty name or unit says nothing, and stays.
+            ("TTYPE" | "TUNIT", Some(_)) => self.hdu.text(keyword).is_some_and(|text| !text.is_empty()),
+            _ => false,
+        }
+    }
+
+    /// The bytes of the header, to the end of a block.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        for card in &self.first {
+            card::write(card, &mut bytes)?;
+        }
+        let is = |cards: &[Card], keyword: &str| cards.iter().any(|card| card.keyword == keyword);
+        // New cards of a table come first; those that the header has stay in their places.
+        for card in self.others.iter().filter(|card| self.hdu.card(&card.keyword).is_none()) {
+            if !matches!(card.keyword.as_str(), "CHECKSUM" | "DATASUM") {
+                card::write(card, &mut bytes)?;
+            }
+        }
+        let mut written: Vec<&str> = Vec::new();
+        for (index, card) in self.hdu.header.iter().enumerate() {
+            let keyword = card.keyword.as_str();
+            let place = |error: Error| error.under(index).under("header");
+            if keyword == "END" || (!card.is_commentary() && is(&self.first, keyword)) {
+                continue;
+            }
+            match self.others.iter().find(|made| made.keyword == keyword && !card.is_commentary()) {
+                Some(made) if !written.contains(&keyword) => {
+                    written.push(keyword);
+                    card::write(made, &mut bytes).map_err(place)?;
+                }
+                Some(_) => {}
+                None if !card.is_commentary() && self.is_stale(keyword) => {}
+                None => card::write(card, &mut bytes).map_err(place)?,
+            }
+        }
+        for card in &self.others {
+            if matches!(card.keyword.as_str(), "CHECKSUM" | "DATASUM")
+                && self.hdu.card(&card.keyword).is_none()
+            {
+                card::write(card, &mut bytes)?;
+            }
+        }
+        bytes.extend_from_slice(format!("{:80}", "END").as_bytes());
+        bytes.resize(bytes.len().next_multiple_of(BLOCK), b' ');
+        Ok(bytes)
+    }
+}
+
+fn same(one: &CardValue, other: &CardValue) -> bool {
+    match (one.as_f64(), other.as_f64()) {
+        (Some(one), Some(other)) => one == other,
+        _ => match (one.as_str(), other.as_str()) {
+            (Some(one), Some(other)) => one.trim_end() == other.trim_end(),
+            _ => one == other,
+        },
+    }
+}

@@ -1,0 +1,285 @@
+//! Units as the bytes of FITS files.
+
+mod checksum;
+mod column;
+mod gaps;
+mod header;
+
+use std::io::Write;
+
+use asdf_core::array::Slice;
+use asdf_core::value::Number;
+use asdf_core::{ByteOrder, Bytes, Error, NdArray, Result};
+
+use crate::fits::Fits;
+use crate::hdu::{Data, Hdu};
+use crate::read::{self, BLOCK};
+use crate::table::Table;
+use column::Form;
+use header::Made;
+
+/// How many bytes of data are made at once.
+const AT_ONCE: u64 = 8 << 20;
+
+/// How to write FITS files.
+#[derive(Debug, Clone, Default)]
+pub struct WriteOptions {
+    fill: Option<Number>,
+    checksums: bool,
+}
+
+impl WriteOptions {
+    /// Creates the default options: no number for missing integers, and no new checksums.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the number that is stored for missing integers. It is also written as `BLANK` or `TNULLn`, so that
+    /// readers know. Without it, those that the header or the mask names are used.
+    #[must_use]
+    pub fn fill(mut self, fill: Option<Number>) -> Self {
+        self.fill = fill;
+        self
+    }
+
+    /// Sets whether `DATASUM` and `CHECKSUM` are computed for every unit.
+    #[must_use]
+    pub fn checksums(mut self, checksums: bool) -> Self {
+        self.checksums = checksums;
+        self
+    }
+
+    /// Writes a FITS file.
+    ///
+    /// # Errors
+    /// As [`Fits::to_bytes`], and if the bytes cannot be written. A part of them may have been written then.
+    pub fn write(&self, fits: &Fits, out: &mut dyn Write) -> Result<()> {
+        if fits.hdus.is_empty() || fits.primary().is_some_and(|hdu| hdu.table().is_some()) {
+            return Err(Error::mismatch("the first unit of a FITS file has to be an image or a header only"));
+        }
+        for (index, hdu) in fits.hdus.iter().enumerate() {
+            self.unit(hdu, index == 0, out).map_err(|error| error.under(index))?;
+        }
+        Ok(())
+    }
+
+    fn unit(&self, hdu: &Hdu, primary: bool, out: &mut dyn Write) -> Result<()> {
+        if !self.checksums {
+            if let Some(bytes) = unchanged(hdu, primary)? {
+                put(&bytes, out)?;
+                return fill(bytes.len(), 0, out);
+            }
+        }
+        let mut made = Made::new(hdu);
+        match &hdu.data {
+            None => {
+                made.begin(primary, "IMAGE", None, &[])?;
+                made.keep_scale();
+                self.finish(made, &mut |_| Ok(()), out)
+            }
+            Some(Data::Image(image)) => {
+                let (form, image) =
+                    self.image(hdu, image, &mut made, primary).map_err(|error| error.under("data"))?;
+                self.finish(
+                    made,
+                    &mut |out| pixels(&image, &form, out).map_err(|error| error.under("data")),
+                    out,
+                )
+            }
+            Some(Data::Table(table)) => {
+                let (forms, table) =
+                    self.table(hdu, table, &mut made).map_err(|error| error.under("data"))?;
+                self.finish(
+                    made,
+                    &mut |out| rows(&table, &forms, out).map_err(|error| error.under("data")),
+                    out,
+                )
+            }
+        }
+    }
+
+    /// Writes header and data, with checksums if they are wanted.
+    fn finish(
+        &self,
+        mut made: Made<'_>,
+        data: &mut dyn FnMut(&mut dyn Write) -> Result<()>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if self.checksums {
+            let mut sum = checksum::Sum::default();
+            data(&mut sum)?;
+            made.checksums(&sum)?;
+        }
+        put(&made.bytes()?, out)?;
+        data(out)
+    }
+
+    /// The cards of an image, and the elements to write.
+    fn image(
+        &self,
+        hdu: &Hdu,
+        image: &NdArray,
+        made: &mut Made<'_>,
+        primary: bool,
+    ) -> Result<(Form, NdArray)> {
+        if let Some(stored) = column::unscaled_image(hdu, image)? {
+            let form = Form::of(stored.datatype())?;
+            made.begin(primary, "IMAGE", Some(form.bits), stored.shape())?;
+            made.keep_scale();
+            return Ok((form, stored));
+        }
+        let form = Form::of(image.datatype())?;
+        if form.bits == 0 || image.shape().is_empty() {
+            return Err(Error::unsupported(format!(
+                "FITS has no images of {} with the shape {:?}",
+                image.datatype(),
+                image.shape()
+            )));
+        }
+        let (image, null) = gaps::closed(image, hdu.value("BLANK"), self.fill.as_ref(), &form)?;
+        made.begin(primary, "IMAGE", Some(form.bits), image.shape())?;
+        made.scale(&form, "BSCALE", "BZERO");
+        made.null("BLANK", null);
+        Ok((form, image))
+    }
+
+    /// The cards of a table, and the columns to write.
+    fn table(&self, hdu: &Hdu, table: &Table, made: &mut Made<'_>) -> Result<(Vec<Form>, Table)> {
+        let mut forms = Vec::new();
+        let mut columns = Vec::new();
+        let mut nulls = Vec::new();
+        for (index, column) in table.columns.iter().enumerate() {
+            let number = index + 1;
+            let place = |error: Error| error.under(index).under("columns");
+            let (form, data, null) = match column::unscaled(hdu, number, &column.data).map_err(place)? {
+                Some(data) => (Form::of(data.datatype()).map_err(place)?.scaled(), data, None),
+                None => {
+                    let form = Form::of(column.data.datatype()).map_err(place)?;
+                    let own = hdu.value(&format!("TNULL{number}"));
+                    let (data, null) =
+                        gaps::closed(&column.data, own, self.fill.as_ref(), &form).map_err(place)?;
+                    (form, data, null)
+                }
+            };
+            forms.push(form);
+            nulls.push(null);
+            columns.push(crate::table::Column { data, ..column.clone() });
+        }
+        let table = Table::new(columns)?;
+        made.table(&table, &forms, &nulls)?;
+        Ok((forms, table))
+    }
+}
+
+/// The bytes that a unit was read from, if they still say the same as header and data.
+fn unchanged(hdu: &Hdu, primary: bool) -> Result<Option<Bytes>> {
+    let Some(stored) = &hdu.stored else { return Ok(None) };
+    let bytes = stored.bytes()?;
+    if bytes.starts_with(b"SIMPLE") != primary {
+        return Ok(None);
+    }
+    let Ok(read) = read::unit(&bytes) else { return Ok(None) };
+    let same = read.header.iter().map(comparable).eq(hdu.header.iter().map(comparable))
+        && same_data(read.data.as_ref(), hdu.data.as_ref())?;
+    Ok(same.then_some(bytes))
+}
+
+/// A card as it comes back from a tree.
+fn comparable(card: &crate::Card) -> crate::Card {
+    use crate::CardValue;
+    let value = match &card.value {
+        Some(CardValue::Number(number)) => Some(CardValue::Number(Number::Float(number.to_f64()))),
+        // An empty text and no value are the same among remarks.
+        Some(CardValue::Text(text)) if text.is_empty() && card.is_commentary() => None,
+        other => other.clone(),
+    };
+    crate::Card { value, ..card.clone() }
+}
+
+fn same_data(one: Option<&Data>, other: Option<&Data>) -> Result<bool> {
+    match (one, other) {
+        (None, None) => Ok(true),
+        (Some(Data::Image(one)), Some(Data::Image(other))) => same(one, other),
+        (Some(Data::Table(one)), Some(Data::Table(other))) => {
+            if one.columns.len() != other.columns.len() {
+                return Ok(false);
+            }
+            for (one, other) in one.columns.iter().zip(&other.columns) {
+                if one.name != other.name || !same(&one.data, &other.data)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn same(one: &NdArray, other: &NdArray) -> Result<bool> {
+    Ok(one.datatype() == other.datatype()
+        && one.shape() == other.shape()
+        && one.packed_bytes(ByteOrder::Big)? == other.packed_bytes(ByteOrder::Big)?
+        && one.missing()? == other.missing()?)
+}
+
+/// The elements of an image, some rows at a time.
+fn pixels(image: &NdArray, form: &Form, out: &mut dyn Write) -> Result<()> {
+    if image.is_empty() {
+        return Ok(());
+    }
+    let rows = image.shape().first().copied().unwrap_or(1);
+    let row = (image.len() / rows.max(1)).saturating_mul(form.size);
+    let mut size = 0;
+    for piece in image.rows((AT_ONCE / row.max(1)).max(1))? {
+        let bytes = form.bytes(&piece?)?;
+        size += bytes.len();
+        put(&bytes, out)?;
+    }
+    fill(size, 0, out)
+}
+
+/// The rows of a table, one after the other.
+fn rows(table: &Table, forms: &[Form], out: &mut dyn Write) -> Result<()> {
+    let rows = table.rows()?;
+    let width = table.columns.iter().zip(forms).map(|(column, form)| form.width_of(column)).sum::<u64>();
+    let step = (AT_ONCE / width.max(1)).max(1);
+    let mut size = 0;
+    let mut start = 0;
+    while start < rows {
+        let end = start.saturating_add(step).min(rows);
+        let index = |at: u64| i64::try_from(at).ok();
+        let range = Slice::Range { start: index(start), end: index(end), step: 1 };
+        let mut cells = Vec::with_capacity(forms.len());
+        for (number, (column, form)) in table.columns.iter().zip(forms).enumerate() {
+            let piece = match column.data.shape() {
+                // A column without axes has one row.
+                [] => Ok(column.data.clone()),
+                _ => column.data.slice(&[range]),
+            };
+            let bytes = piece.and_then(|piece| form.bytes(&piece));
+            cells.push(bytes.map_err(|error| error.under(number).under("columns"))?);
+        }
+        let count = usize::try_from(end - start).map_err(|_| Error::limit("more rows than memory holds"))?;
+        let mut bytes = Vec::with_capacity(cells.iter().map(Vec::len).sum());
+        for row in 0..count {
+            for cells in &cells {
+                let width = cells.len() / count;
+                bytes.extend_from_slice(cells.get(row * width..(row + 1) * width).unwrap_or_default());
+            }
+        }
+        size += bytes.len();
+        put(&bytes, out)?;
+        start = end;
+    }
+    fill(size, 0, out)
+}
+
+fn put(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
+    out.write_all(bytes).map_err(|error| Error::io("writing", error))
+}
+
+/// Pads `size` bytes to whole blocks.
+fn fill(size: usize, with: u8, out: &mut dyn Write) -> Result<()> {
+    put(&vec![with; size.next_multiple_of(BLOCK) - size], out)
+}
