@@ -1,11 +1,11 @@
 //! `asdf convert`: files written for another version of the standard, with another compression, or laid out
 //! anew.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use asdf_core::block::codec;
+use asdf_core::block::{Label, codec};
 use asdf_core::file::{Padding, Storage};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
@@ -21,11 +21,14 @@ use crate::standard::Standard;
 use crate::target::{self, free, is_std};
 use crate::{bytes, opening, printable};
 
-/// Write a file for a version of the ASDF Standard, whatever it was written for; drafts 0.1.0 are read
-/// too. Several files are written into a folder.
+/// Rewrite files with another compression, layout or version of the standard.
 ///
-/// Prints what does not fit that version, and is kept as it is, as IN:LINE:COLUMN: /path: why. Writes
-/// nothing when a block of IN is damaged or cannot be decoded.
+/// Reads files of every version, and drafts 0.1.0. Several files are written into a folder. Prints what does
+/// not fit the new version, and is kept as it is, as IN:LINE:COLUMN: /path: why. Writes nothing if a block of IN
+/// is damaged or cannot be decoded.
+///
+/// Files older than standard 1.6.0 leave out properties that have their default. If the new version is 1.6.0 or
+/// later these are written out, because readers do not fill them in there.
 ///
 /// References to other files lead to the same files when OUT is in another folder. Data of arrays in other
 /// files stay there if they are in OUT's folder or below it; else they come along in OUT.
@@ -108,7 +111,7 @@ impl Args {
         if let Some(compression) = self.compression {
             // Told before anything is read; what this build cannot write is not the file's fault.
             if !compression.label().is_none() {
-                codec::find(compression.label()).map_err(|error| usage(&error))?;
+                codec::find(compression.label()).map_err(|error| refused(compression, &error))?;
             }
             let chunked = self.chunk.map_or(compression, |chunk| compression.with_chunk(chunk));
             options = options.compression(chunked);
@@ -160,9 +163,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let (paths, target) = args.split()?;
     let one = matches!(paths, [input] if !input.is_dir());
     if !one && !target.is_dir() {
-        return Err(Error::usage("several files can only be written into a folder, and this is none")
+        return Err(Error::usage("this is not an existing folder, and several files need one")
             .at_file(target)
-            .with_hint("the last path is the one to write to; make the folder first"));
+            .with_hint("make the folder first; the last path is the one to write to"));
     }
     let mut failures = Failures::default();
     let mut written = HashSet::new();
@@ -226,9 +229,36 @@ fn convert(
     for warning in elsewhere(&new) {
         tell(&target, &warning, out).map_err(output)?;
     }
+    for label in new.blocks()?.iter().map(|block| block.header().compression).collect::<BTreeSet<_>>() {
+        unreadable(&target, label);
+    }
     let count = new.blocks()?.len();
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
     writeln!(out, "{target}: ASDF Standard {version}, {blocks}").map_err(output)
+}
+
+/// Why a compression cannot be written.
+fn refused(compression: Compression, error: &Error) -> Error {
+    let label = compression.label();
+    if label.is_known() {
+        return usage(error);
+    }
+    let known = "use none, zlib, bzp2, lz4, lz4f, zstd, xz, blsc or bls2";
+    Error::usage(format!("'{label}' is not a compression")).with_hint(known)
+}
+
+/// Warns of a compression that Python's asdf does not come with.
+fn unreadable(file: &str, label: Label) {
+    let hint = match label.python_package() {
+        Some("asdf") => return,
+        Some(package) => format!("install the package {package} there, or use zlib, bzp2 or lz4"),
+        None => "use zlib, bzp2 or lz4".to_owned(),
+    };
+    // Nobody is left to tell when this fails.
+    let _ = writeln!(
+        std::io::stderr(),
+        "warning: {file}: Python's asdf does not read the compression {label}\n  hint: {hint}"
+    );
 }
 
 /// Damaged data must not get a checksum that says it is whole.

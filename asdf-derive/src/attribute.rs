@@ -38,7 +38,9 @@ impl Owner {
                 "write_only",
                 "crate",
             ],
-            Self::Field => &["rename", "default", "extra", "tag", "with", "array", "records", "codec"],
+            Self::Field => {
+                &["rename", "default", "old_default", "extra", "tag", "with", "array", "records", "codec"]
+            }
             Self::Variant | Self::RecordField => &["rename"],
             Self::Record => &["crate"],
             Self::TagPattern => &["tags", "crate"],

@@ -34,6 +34,8 @@ pub(crate) enum Role {
 pub(crate) struct Property {
     pub(crate) key: String,
     pub(crate) default: Option<Default>,
+    /// What makes the node of a property that is missing in an old file.
+    pub(crate) old_default: Option<TokenStream>,
     pub(crate) with: Option<With>,
 }
 
@@ -115,14 +117,20 @@ fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
 
 impl Property {
     fn parse(items: &[Item], ident: &Ident, errors: &mut Errors) -> Self {
-        let mut property = Self { key: ident.unraw().to_string(), default: None, with: None };
+        let mut property =
+            Self { key: ident.unraw().to_string(), default: None, old_default: None, with: None };
         let mut codec = None;
+        let mut old_default = None;
         for item in items {
             match item.name.to_string().as_str() {
                 "rename" => {
                     property.key = errors.ok(item.string()).map_or(property.key, |key| key.value());
                 }
                 "default" => property.default = Some(default(item)),
+                "old_default" => {
+                    property.old_default = errors.ok(item.node());
+                    old_default = Some(&item.name);
+                }
                 "codec" => codec = Some((item.name.clone(), errors.ok(item.string().and_then(compression)))),
                 "with" => property.with = errors.ok(item.path()).map(With::Module),
                 _ => {
@@ -138,6 +146,9 @@ impl Property {
             .collect();
         if let [first, second, ..] = converting.as_slice() {
             errors.at(&second.name, format!("`{}` says already how the field is stored", first.name));
+        }
+        if let Some(name) = old_default.filter(|_| property.default.is_some() || property.with.is_some()) {
+            errors.at(name, "`old_default` is for fields that are read by their type, without `default`");
         }
         match (&mut property.with, codec) {
             (Some(With::Array(tokens) | With::Records(tokens)), Some((_, Some(codec)))) => *tokens = codec,

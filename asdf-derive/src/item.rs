@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -100,6 +101,14 @@ impl Item {
         match self.literal() {
             Some(Lit::Str(text)) => Ok(text.clone()),
             _ => self.wrong(format_args!("a string: `{} = \"...\"`", self.name)),
+        }
+    }
+
+    /// `name = value`, as an expression that makes a node of the value in `tree`.
+    pub(crate) fn node(&self) -> syn::Result<TokenStream> {
+        match self.value() {
+            Some(expr) => node(expr),
+            None => self.wrong(format_args!("a value: `{} = 0`", self.name)),
         }
     }
 
@@ -237,4 +246,39 @@ fn number(expr: &Expr, negative: bool) -> Option<Number> {
         }
         _ => None,
     }
+}
+
+/// An expression that makes a node of a literal in `tree`.
+fn node(expr: &Expr) -> syn::Result<TokenStream> {
+    let at = Span::mixed_site();
+    let expected = "expected a string, a number, a boolean, a list of these in brackets, or {}";
+    let wrong = || Err(syn::Error::new_spanned(expr, expected));
+    let integer = |number: TokenStream| {
+        quote_spanned!(at=> {
+            let value: ::core::primitive::i128 = #number;
+            tree.add_int(value)
+        })
+    };
+    Ok(match ungrouped(expr) {
+        Expr::Array(array) => {
+            let items = array.elems.iter().map(node).collect::<syn::Result<Vec<_>>>()?;
+            quote_spanned!(at=> {
+                let items = [#(#items),*];
+                tree.add_sequence(items)
+            })
+        }
+        Expr::Block(block) if block.block.stmts.is_empty() => quote_spanned!(at=> tree.add_mapping([])),
+        Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => match literal(&minus.expr) {
+            Some(Lit::Int(number)) => integer(quote_spanned!(at=> -#number)),
+            Some(Lit::Float(number)) => quote_spanned!(at=> tree.add_float(-#number)),
+            _ => return wrong(),
+        },
+        value => match literal(value) {
+            Some(Lit::Str(text)) => quote_spanned!(at=> tree.add_str(#text)),
+            Some(Lit::Bool(flag)) => quote_spanned!(at=> tree.add_bool(#flag)),
+            Some(Lit::Int(number)) => integer(quote_spanned!(at=> #number)),
+            Some(Lit::Float(number)) => quote_spanned!(at=> tree.add_float(#number)),
+            _ => return wrong(),
+        },
+    })
 }

@@ -150,6 +150,7 @@ use proc_macro::TokenStream;
 /// | `rename = "key"` | The property's key, if it is not the name of the field. |
 /// | `default` | `Default::default()` when the property is missing. |
 /// | `default = value` | This when the property is missing: any expression. A path in lower case is a function to call (`default = Vec::new`), a string is made into the field's type. The property is always written. |
+/// | `old_default = value` | This when the property is missing in a file older than standard 1.6.0, for which the standard requires readers to fill in the schema's default: a string, a number, a boolean, a list of these, or `{}`. |
 /// | `with = module` | `module::from_node` and `module::to_node` read and write the value, for types of other crates. |
 /// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. |
 /// | `records` | The same for a `Vec` of structs that derive `Record`. |

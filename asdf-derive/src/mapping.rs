@@ -131,6 +131,10 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
             };
             quote_spanned!(within=> fields.take_with::<#ty>(#key, #from_node, #absent))
         }
+        None if property.old_default.is_some() => {
+            let make = &property.old_default;
+            quote_spanned!(at=> fields.take_old::<#ty>(#key, |tree| #make))
+        }
         None if property.default.is_some() => quote_spanned!(at=> fields.take_or::<#ty>(#key, #absent)),
         None => quote_spanned!(at=> fields.take::<#ty>(#key)),
     }

@@ -110,6 +110,7 @@ pub mod core {
         /// What the values mean, in words for people.
         ///
         /// Default: `''`.
+        #[asdf(old_default = "")]
         pub description: ::core::option::Option<::std::string::String>,
         /// Physical unit of the values. A column without one is dimensionless, or a unit makes no sense
         /// for it.
@@ -117,6 +118,7 @@ pub mod core {
         /// Any other information about the column, of the user's choice.
         ///
         /// Default: `{}`.
+        #[asdf(old_default = {})]
         pub meta: ::core::option::Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
@@ -394,6 +396,7 @@ pub mod core {
         /// Any other information about the table, of the user's choice.
         ///
         /// Default: `{}`.
+        #[asdf(old_default = {})]
         pub meta: ::core::option::Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
@@ -663,6 +666,7 @@ pub mod table {
         /// What the values mean, in words for people.
         ///
         /// Default: `''`.
+        #[asdf(old_default = "")]
         pub description: ::core::option::Option<::std::string::String>,
         /// Physical unit of the values. A column without one is dimensionless, or a unit makes no sense
         /// for it.
@@ -670,6 +674,7 @@ pub mod table {
         /// Any other information about the column, of the user's choice.
         ///
         /// Default: `{}`.
+        #[asdf(old_default = {})]
         pub meta: ::core::option::Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
@@ -745,6 +750,7 @@ pub mod table {
         /// Any other information about the table, of the user's choice.
         ///
         /// Default: `{}`.
+        #[asdf(old_default = {})]
         pub meta: ::core::option::Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
@@ -2091,6 +2097,7 @@ pub mod wcs {
         /// | `CIRS` | Celestial Intermediate Reference System | `obstime` |
         /// | `ITRS` | International Terrestrial Reference System, rotating with the Earth | `obstime` |
         /// | `precessed_geocentric` | GCRS precessed to another equinox | `obstime`, `obsgeoloc`, `obsgeovel` |
+        #[asdf(old_default = "ICRS")]
         pub r#type: FrameReferenceFrameType,
         /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
         /// `FK4_noeterms`.
@@ -2252,11 +2259,13 @@ pub mod wcs {
         /// Unit of the right ascension, an angle.
         ///
         /// Default: `deg`.
+        #[asdf(old_default = "deg")]
         pub unit: ::core::option::Option<super::unit::Unit>,
         /// Upper limit, itself excluded, of the full turn to which right ascensions are reduced. With
         /// 360 degrees they are never negative, with 180 degrees they are negative in the western half.
         ///
         /// Default: `360 deg`.
+        #[asdf(old_default = "360 deg")]
         pub wrap_angle: ::core::option::Option<
             ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
         >,
@@ -2274,6 +2283,7 @@ pub mod wcs {
         /// Unit of the declination, an angle.
         ///
         /// Default: `deg`.
+        #[asdf(old_default = "deg")]
         pub unit: ::core::option::Option<super::unit::Unit>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
@@ -2305,6 +2315,7 @@ pub mod wcs {
         /// the Sun (`heliocenter`).
         ///
         /// Default: `geocenter`.
+        #[asdf(old_default = "geocenter")]
         pub reference_position: ::core::option::Option<SpectralFrameReferencePosition>,
         /// Name of the axis.
         pub axes_names: ::core::option::Option<
@@ -2582,6 +2593,7 @@ pub mod wcs {
                 /// | `CIRS` | Celestial Intermediate Reference System | `obstime` |
                 /// | `ITRS` | International Terrestrial Reference System, rotating with the Earth | `obstime` |
                 /// | `precessed_geocentric` | GCRS precessed to another equinox | `obstime`, `obsgeoloc`, `obsgeovel` |
+                #[asdf(old_default = "ICRS")]
                 pub r#type: super::super::FrameReferenceFrameType,
                 /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
                 /// `FK4_noeterms`.
@@ -2667,6 +2679,7 @@ pub mod wcs {
                 /// the Sun (`heliocenter`).
                 ///
                 /// Default: `geocenter`.
+                #[asdf(old_default = "geocenter")]
                 pub reference_position: ::core::option::Option<
                     super::super::SpectralFrameReferencePosition,
                 >,

@@ -67,6 +67,7 @@
 //! ```
 
 mod arrange;
+mod defaults;
 mod documents;
 pub mod export;
 mod ext;
@@ -110,6 +111,7 @@ pub mod guide {}
 pub use generated::{core, fits, table, tag_patterns, time, unit, wcs};
 
 pub use asdf_units;
+pub use defaults::Defaults;
 pub use ext::{Instant, TimeText};
 pub use minimal::minimal;
 pub use registry::Registry;

@@ -1,11 +1,12 @@
 //! Files for another version of the ASDF Standard.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use asdf_core::file::Version;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
 use asdf_core::{Error, File, Path, Result, Tree};
 
+use crate::defaults::FIRST_WITHOUT_DEFAULTS;
 use crate::{Registry, Validator};
 
 /// What every core extension's URI begins with; its version is that of the standard.
@@ -22,7 +23,8 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 /// stays, which every reader of unknown tags keeps, and a warning says why, with the path and the position
 /// in the text. A version that may stay does so, unless its schema forbids what it holds now. Tags that
 /// no manifest names stay. `history` takes the form of that version; the list of
-/// extensions is lost before 1.2.0, with a warning.
+/// extensions is lost before 1.2.0, with a warning. The [`Defaults`](crate::Defaults) that a file older than 1.6.0
+/// leaves out are written out if the new version is 1.6.0 or later, since readers do not fill them in there.
 ///
 /// The file on disk changes when it is written.
 ///
@@ -30,41 +32,57 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 /// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
 pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Result<Vec<Error>> {
     let edition = validator.registry().edition(version)?;
+    let before = file.standard();
+    let mut unknown: BTreeMap<String, (NodeId, Path)> = BTreeMap::new();
     let mut warnings = Vec::new();
+    let mut filled = None;
+    if (version.major, version.minor, version.patch) >= FIRST_WITHOUT_DEFAULTS {
+        validator.defaults().fill(file.tree_mut())?;
+    } else {
+        // What is valid there is so with its defaults, but they stay out of the file.
+        filled = validator.defaults().filled(file.tree())?;
+    }
     history(file, version, &mut warnings);
     let mut nodes: Vec<(NodeId, Path)> = Vec::new();
     let root = file.tree().root();
     if let Some(mut walk) = root.map(NodeRef::walk) {
         while let Some(node) = walk.next() {
-            if node.own_tag().is_some_and(|tag| edition.newest(tag) != Some(tag)) {
+            let Some(tag) = node.own_tag() else { continue };
+            if edition.newest(tag) != Some(tag) {
                 nodes.push((node.id(), walk.path()));
+            }
+            if version < before && validator.registry().schemas_of(tag).is_empty() && !edition.lacks(tag) {
+                unknown.entry(tag.to_owned()).or_insert((node.id(), walk.path()));
             }
         }
     }
     let mut changed = false;
+    let mut kept: BTreeMap<String, (NodeId, usize)> = BTreeMap::new();
+    let mut places: BTreeMap<NodeId, Path> = BTreeMap::new();
     // What is inside comes first: schemas name the versions of what they hold.
     for (id, path) in nodes.into_iter().rev() {
-        let node = file.tree().node(id);
+        let node = filled.as_ref().unwrap_or(file.tree()).node(id);
         let Some(tag) = node.own_tag() else { continue };
         if !edition.lacks(tag) {
             // A version that may stay, unless its schema wants other versions of what it holds.
             if let Some(new) = edition.newest(tag).filter(|_| changed && edition.contains(tag)) {
                 let broken = misfit(node, tag, tag, validator).is_some();
                 if broken && misfit(node, tag, new, validator).is_none() {
-                    file.tree_mut().set_tag(id, Some(new));
+                    retag(file, &mut filled, id, new);
                 }
             }
             continue;
         }
         match edition.newest(tag) {
-            None => warnings.push(warning(
-                node,
-                &path,
-                format!("the ASDF Standard {version} has no type like that of the tag {tag}, which is kept"),
-            )),
+            // Later nodes come first: the last one here is the first in the text.
+            None => {
+                let (first, count) = kept.entry(tag.to_owned()).or_insert_with(|| (id, 0));
+                (*first, *count) = (id, *count + 1);
+                places.insert(id, path);
+            }
             Some(new) => match misfit(node, tag, new, validator) {
                 None => {
-                    file.tree_mut().set_tag(id, Some(new));
+                    retag(file, &mut filled, id, new);
                     changed = true;
                 }
                 Some(why) => {
@@ -77,6 +95,24 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
             },
         }
     }
+    for (tag, (id, count)) in kept {
+        let times = if count == 1 { String::new() } else { format!(" ({count} nodes)") };
+        let message = format!("{tag} is not in standard {version}: the tag is kept{times}");
+        let path = places.remove(&id).unwrap_or_default();
+        warnings.push(warning(file.tree().node(id), &path, message));
+    }
+    if let Some((tag, (id, path))) = unknown.first_key_value() {
+        let others = match unknown.len() - 1 {
+            0 => String::new(),
+            1 => " and 1 other tag".to_owned(),
+            others => format!(" and {others} other tags"),
+        };
+        let message =
+            format!("{tag}{others}: their packages are not known here, and may need standard {before}");
+        let package = warning(file.tree().node(*id), path, message);
+        warnings
+            .push(package.with_hint("a package may refuse to read its tags in a file of an older standard"));
+    }
     let tag = root_tag(file.tree());
     file.set_standard(version);
     if let Some((root, tag)) = file.tree().root().map(|root| root.id()).zip(tag) {
@@ -84,6 +120,13 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
     }
     warnings.sort_by_key(|warning| (warning.line(), warning.column()));
     Ok(warnings)
+}
+
+/// Sets the tag of a node, also in the copy of the tree that has the defaults.
+fn retag(file: &mut File, filled: &mut Option<Tree>, id: NodeId, tag: &str) {
+    for tree in std::iter::once(file.tree_mut()).chain(filled) {
+        tree.set_tag(id, Some(tag));
+    }
 }
 
 fn root_tag(tree: &Tree) -> Option<String> {

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use asdf_core::{File, yaml};
-use asdf_schemas::validate::Code;
+use asdf_core::{File, Path, yaml};
+use asdf_schemas::validate::{Code, Watch};
 use asdf_schemas::{Registry, Report, Validator};
 
 /// What shows that a row is right.
@@ -334,7 +334,18 @@ const ROWS: &[(&str, &[Shown])] = &[
         )],
     ),
     // Around validation
-    ("defaults", &[Else(defaults_are_not_filled_in)]),
+    (
+        "missing defaults, in files older than standard 1.6.0",
+        &[Else(defaults_of_old_files_are_filled_in), Else(defaults_of_schemas_for_whole_trees_are_filled_in)],
+    ),
+    (
+        "a default that is not of the type of the `$ref` beside it",
+        &[Else(defaults_that_contradict_their_schema_are_not_filled_in)],
+    ),
+    (
+        "missing defaults, in files of standard 1.6.0 and later",
+        &[Else(defaults_of_new_files_are_not_filled_in)],
+    ),
     (
         "schemas against their metaschema",
         &[Valid("{ndim: -1}", ARRAY, true), Valid("{minLength: a, maximum: b}", "5", true)],
@@ -463,12 +474,50 @@ fn violations_come_in_the_order_of_the_tree() {
     assert!(places.is_sorted() && places.len() == 5, "{places:?}");
 }
 
-fn defaults_are_not_filled_in() {
-    let mut registry = Registry::new();
-    registry.add_schema("{id: 'asdf://x.org/s', properties: {a: {type: integer, default: 5}}}").unwrap();
-    registry.add_tag("asdf://x.org/t", "asdf://x.org/s");
-    let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.4.0\n%YAML 1.1\n--- !<asdf://x.org/t> {b: 1}\n...\n";
-    let file = File::from_bytes(text.as_bytes().to_vec()).unwrap();
-    assert!(Validator::new(Arc::new(registry)).validate_file(&file).is_valid());
+/// What is wrong with a file of a version of the standard whose root lacks a property.
+fn lacking_a_default(standard: &str, schema: &str) -> Vec<asdf_schemas::validate::Code> {
+    let mut registry = Registry::empty();
+    registry
+        .add_schema("{id: 'asdf://x.org/s', required: [a], properties: {a: {type: integer, default: 5}}}")
+        .unwrap();
+    registry.add_schema("{id: 'asdf://x.org/any'}").unwrap();
+    registry.add_tag("asdf://x.org/t", schema);
+    let text =
+        format!("#ASDF 1.0.0\n#ASDF_STANDARD {standard}\n%YAML 1.1\n--- !<asdf://x.org/t> {{b: 1}}\n...\n");
+    let file = File::from_bytes(text.into_bytes()).unwrap();
+    let mut validator = Validator::new(Arc::new(registry));
+    if schema == "asdf://x.org/any" {
+        validator = validator.with_schema("asdf://x.org/s").unwrap();
+    }
+    let found = codes(&validator.validate_file(&file));
+    let mut watch = Watch::new(Arc::new(validator), file.tree());
+    assert_eq!(codes(&watch.report()), found);
+    watch.changed(file.tree(), &Path::from("/b"));
+    assert_eq!(codes(&watch.report()), found);
+    // The file stays as it is.
     assert!(file.tree().find("/a").is_none() && file.tree().find("/b").is_some());
+    found
+}
+
+fn defaults_of_old_files_are_filled_in() {
+    for standard in ["1.0.0", "1.4.0", "1.5.0"] {
+        assert!(lacking_a_default(standard, "asdf://x.org/s").is_empty());
+    }
+}
+
+fn defaults_of_schemas_for_whole_trees_are_filled_in() {
+    assert!(lacking_a_default("1.5.0", "asdf://x.org/any").is_empty());
+    assert_eq!(lacking_a_default("1.6.0", "asdf://x.org/any"), [Required]);
+}
+
+fn defaults_of_new_files_are_not_filled_in() {
+    assert_eq!(lacking_a_default("1.6.0", "asdf://x.org/s"), [Required]);
+}
+
+fn defaults_that_contradict_their_schema_are_not_filled_in() {
+    let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n%YAML 1.1\n\
+        --- !<tag:astropy.org:astropy/coordinates/frames/icrs-1.0.0> {ra: {value: 1.0}, dec: {value: 2.0}}\n...\n";
+    let file = File::from_bytes(text.as_bytes().to_vec()).unwrap();
+    let report = Validator::standard().validate_file(&file);
+    assert!(report.violations().iter().all(|one| !one.path().as_str().contains("wrap_angle")), "{report:?}");
 }

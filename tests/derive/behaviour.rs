@@ -26,6 +26,8 @@ mod macros;
 mod mappings;
 #[path = "behaviour/newtypes.rs"]
 mod newtypes;
+#[path = "behaviour/old_defaults.rs"]
+mod old_defaults;
 #[path = "behaviour/records.rs"]
 mod records;
 #[path = "behaviour/shapes.rs"]

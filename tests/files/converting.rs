@@ -175,12 +175,15 @@ fn tags_get_the_versions_of_the_standard() {
     assert!(newest[3].starts_with("time/time-1.") && newest[3] != "time/time-1.1.0", "{newest:?}");
     assert_eq!(newest[4..6], ["asdf://x.org/t-1.0.0", "core/complex-1.0.0"]);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[0].starts_with("line 10, column 3: /c: the ASDF Standard 1.6.0 has no type"), "{found:?}");
+    let kept = "line 10, column 3: /c: tag:stsci.edu:asdf/core/table-1.0.0 is not in standard 1.6.0: the tag is kept";
+    assert_eq!(found[0], kept);
     assert!(Validator::standard().validate_file(&file).is_valid());
     // What the standard did not change comes back as it was.
     let back = to(&mut file, "1.5.0");
     assert_eq!(tags(&file), tags(&of("1.5.0", tree)), "{back:?}");
-    assert!(back.is_empty(), "{back:?}");
+    assert_eq!(back.len(), 1, "{back:?}");
+    let unknown = "/x: asdf://x.org/t-1.0.0: their packages are not known here, and may need standard 1.6.0";
+    assert!(back[0].contains(unknown), "{back:?}");
 }
 
 #[test]
@@ -197,7 +200,39 @@ fn what_does_not_fit_stays_and_is_told() {
     );
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].contains("/half: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is kept"), "{found:?}");
-    assert!(found[1].contains("/big: the ASDF Standard 1.0.0 has no type"), "{found:?}");
+    assert!(
+        found[1].contains("/big: tag:stsci.edu:asdf/core/integer-1.1.0 is not in standard 1.0.0"),
+        "{found:?}"
+    );
+}
+
+/// A rotation and a table of values without what older writers left out, twice.
+const WITHOUT_DEFAULTS: &str = " !core/asdf-1.1.0\nr:\n\
+    - &r !transform/rotate3d-1.2.0 {phi: 1.0, psi: 2.0, theta: 3.0}  # a comment\n- *r\n\
+    t: !transform/tabular-1.2.0 {points: [[1, 2]], lookup_table: [3, 4]}";
+
+#[test]
+fn defaults_of_old_files_are_written_out_for_standards_that_do_not_have_them() {
+    let mut file = of("1.5.0", WITHOUT_DEFAULTS);
+    assert!(Validator::standard().validate_file(&file).is_valid());
+    assert!(to(&mut file, "1.6.0").is_empty());
+    let new = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+    assert_eq!(new.get::<String>("/r/0/direction").unwrap(), "native2celestial");
+    assert_eq!(new.get::<String>("/r/1/direction").unwrap(), "native2celestial");
+    assert_eq!(new.get::<String>("/t/method").unwrap(), "linear");
+    assert!(Validator::standard().validate_file(&new).is_valid());
+}
+
+#[test]
+fn defaults_stay_out_of_files_of_older_standards() {
+    let mut file = of("1.5.0", WITHOUT_DEFAULTS);
+    let text = file.tree().text().to_owned();
+    assert!(to(&mut file, "1.4.0").is_empty());
+    assert!(tags(&file).contains(&"transform/rotate3d-1.2.0".to_owned()));
+    let old = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+    assert!(old.tree().find("/r/0/direction").is_none() && old.tree().find("/t/method").is_none());
+    assert!(text.contains("# a comment") && old.tree().text().contains("# a comment"));
+    assert!(Validator::standard().validate_file(&old).is_valid());
 }
 
 #[test]

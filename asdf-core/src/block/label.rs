@@ -59,6 +59,17 @@ impl Label {
             [0, 0, 0, 0] | b"zlib" | b"bzp2" | b"lz4\0" | b"lz4f" | b"zstd" | b"blsc" | b"bls2" | b"xz\0\0"
         )
     }
+
+    /// Returns the Python package with which Python's asdf reads such blocks: `asdf` for the codecs that it comes
+    /// with, `asdf-compression` for those that this package adds, `None` for those that no package has.
+    #[must_use]
+    pub const fn python_package(self) -> Option<&'static str> {
+        match &self.0 {
+            [0, 0, 0, 0] | b"zlib" | b"bzp2" | b"lz4\0" => Some("asdf"),
+            b"lz4f" | b"zstd" | b"blsc" => Some("asdf-compression"),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Label {

@@ -6,6 +6,9 @@ use super::{Extra, FromNode, ToNode, Types, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, tag_matches};
 
+/// The first version of the ASDF Standard that does not let readers fill in defaults.
+const FIRST_WITHOUT_DEFAULTS: (u16, u16, u16) = (1, 6, 0);
+
 /// Whether a type with this tag and these further patterns reads a node with that tag.
 #[must_use]
 pub fn accepts(own: &str, patterns: &[&str], tag: &str) -> bool {
@@ -131,6 +134,25 @@ impl<'a> Fields<'a> {
     /// Reads a property that has a value when it is not there.
     pub fn take_or<T: FromNode>(&mut self, key: &str, absent: impl FnOnce() -> Option<T>) -> Option<T> {
         self.property(key, read, absent)
+    }
+
+    /// Reads a property whose default `make` makes, for files older than standard 1.6.0: there it is missing if it
+    /// has this value. A default that is not of the type is none.
+    pub fn take_old<T: FromNode>(&mut self, key: &str, make: impl FnOnce(&mut Tree) -> NodeId) -> Option<T> {
+        let standard = self.node.tree().standard();
+        self.take_or(key, || {
+            let default = || {
+                let mut tree = Tree::new();
+                tree.set_standard(standard);
+                let id = make(&mut tree);
+                read(tree.node(id)).ok()
+            };
+            if standard < FIRST_WITHOUT_DEFAULTS {
+                default().or_else(T::from_absent)
+            } else {
+                T::from_absent()
+            }
+        })
     }
 
     /// Reads a property with a function.

@@ -213,6 +213,7 @@ pub struct Airy {
     /// has a unit.
     ///
     /// Default: `90`.
+    #[asdf(old_default = 90)]
     pub theta_b: ::core::option::Option<AiryThetaB>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -745,6 +746,7 @@ pub struct BonneEqualArea {
     /// unit.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub theta1: ::core::option::Option<BonneEqualAreaTheta1>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -1315,6 +1317,7 @@ pub struct Conic {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<ConicDirection>,
     /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
     /// it has a unit. FITS has it as the first parameter of the projection.
@@ -1324,6 +1327,7 @@ pub struct Conic {
     /// parameter of the projection.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub delta: ::core::option::Option<ConicDelta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -1919,6 +1923,7 @@ pub struct Cylindrical {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<CylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -2042,6 +2047,7 @@ pub struct CylindricalEqualArea {
     /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
     ///
     /// Default: `1`.
+    #[asdf(old_default = 1)]
     pub lambda: ::core::option::Option<CylindricalEqualAreaLambda>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -2120,10 +2126,12 @@ pub struct CylindricalPerspective {
     /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
     ///
     /// Default: `1`.
+    #[asdf(old_default = 1)]
     pub mu: ::core::option::Option<CylindricalPerspectiveMu>,
     /// Radius of the cylinder, in radii of the sphere.
     ///
     /// Default: `1`.
+    #[asdf(old_default = 1)]
     pub lambda: ::core::option::Option<CylindricalPerspectiveLambda>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -2345,10 +2353,12 @@ pub struct Domain {
     /// Whether the lower end itself is a valid input.
     ///
     /// Default: `false`.
+    #[asdf(old_default = false)]
     pub includes_lower: ::core::option::Option<bool>,
     /// Whether the upper end itself is a valid input.
     ///
     /// Default: `false`.
+    #[asdf(old_default = false)]
     pub includes_upper: ::core::option::Option<bool>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -3258,16 +3268,17 @@ pub struct Healpix {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<HealpixDirection>,
     /// Number of facets in longitude.
     ///
     /// Default: `4.0`.
-    #[asdf(rename = "H")]
+    #[asdf(rename = "H", old_default = 4.0)]
     pub h: ::core::option::Option<::asdf_core::Number>,
     /// Number of facets in latitude.
     ///
     /// Default: `3.0`.
-    #[asdf(rename = "X")]
+    #[asdf(rename = "X", old_default = 3.0)]
     pub x: ::core::option::Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -3344,6 +3355,7 @@ pub struct HealpixPolar {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<HealpixPolarDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -3419,6 +3431,7 @@ pub struct Identity {
     /// Number of inputs, which is that of the outputs too.
     ///
     /// Default: `1`.
+    #[asdf(old_default = 1)]
     pub n_dims: ::core::option::Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -5259,6 +5272,7 @@ pub struct Pseudoconic {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<PseudoconicDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -5347,6 +5361,7 @@ pub struct Pseudocylindrical {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<PseudocylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -5507,6 +5522,7 @@ pub struct Quadcube {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<QuadcubeDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -6241,6 +6257,7 @@ pub struct Rotate3d {
     pub psi: Rotate3dPsi,
     /// Axes of the three rotations in the order in which they are made, or which of the two systems
     /// of a map projection is turned into the other.
+    #[asdf(old_default = "native2celestial")]
     pub direction: Rotate3dDirection,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -7080,10 +7097,12 @@ pub struct SlantOrthographic {
     /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub xi: ::core::option::Option<SlantOrthographicXi>,
     /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub eta: ::core::option::Option<SlantOrthographicEta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -7174,15 +7193,18 @@ pub struct SlantZenithalPerspective {
     /// Distance of the point from the centre of the sphere, in radii of the sphere.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub mu: ::core::option::Option<SlantZenithalPerspectiveMu>,
     /// Native longitude of the point where the line from the centre to the projecting point meets
     /// the sphere, in degrees unless it has a unit.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub phi0: ::core::option::Option<SlantZenithalPerspectivePhi0>,
     /// Native latitude of that point, in degrees unless it has a unit.
     ///
     /// Default: `90`.
+    #[asdf(old_default = 90)]
     pub theta0: ::core::option::Option<SlantZenithalPerspectiveTheta0>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -7611,10 +7633,12 @@ pub struct Tabular {
     /// a spline, which is for tables of two dimensions only.
     ///
     /// Default: `linear`.
+    #[asdf(old_default = "linear")]
     pub method: ::core::option::Option<TabularMethod>,
     /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
     ///
     /// Default: `true`.
+    #[asdf(old_default = true)]
     pub bounds_error: ::core::option::Option<bool>,
     /// Result for points outside of the table. Without it the table is extrapolated, which splines
     /// cannot do.
@@ -8921,6 +8945,7 @@ pub struct Zenithal {
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
+    #[asdf(old_default = "pix2sky")]
     pub direction: ::core::option::Option<ZenithalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -9210,10 +9235,12 @@ pub struct ZenithalPerspective {
     /// radii of the sphere.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub mu: ::core::option::Option<ZenithalPerspectiveMu>,
     /// Tilt of the plane, in degrees unless it has a unit.
     ///
     /// Default: `0`.
+    #[asdf(old_default = 0)]
     pub gamma: ::core::option::Option<ZenithalPerspectiveGamma>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -9578,6 +9605,7 @@ pub mod airy {
             /// has a unit.
             ///
             /// Default: `90`.
+            #[asdf(old_default = 90)]
             pub theta_b: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -9647,6 +9675,7 @@ pub mod airy {
             /// has a unit.
             ///
             /// Default: `90`.
+            #[asdf(old_default = 90)]
             pub theta_b: ::core::option::Option<super::super::AiryThetaB>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -10042,6 +10071,7 @@ pub mod bonne_equal_area {
             /// unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub theta1: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -10087,6 +10117,7 @@ pub mod bonne_equal_area {
             /// unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub theta1: ::core::option::Option<super::super::BonneEqualAreaTheta1>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -10156,6 +10187,7 @@ pub mod bonne_equal_area {
             /// unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub theta1: ::core::option::Option<super::super::BonneEqualAreaTheta1>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -11740,6 +11772,7 @@ pub mod cylindrical_equal_area {
             /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub lambda: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -11783,6 +11816,7 @@ pub mod cylindrical_equal_area {
             /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub lambda: ::core::option::Option<super::super::CylindricalEqualAreaLambda>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -11850,6 +11884,7 @@ pub mod cylindrical_equal_area {
             /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub lambda: ::core::option::Option<super::super::CylindricalEqualAreaLambda>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -11903,10 +11938,12 @@ pub mod cylindrical_perspective {
             /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub mu: ::core::option::Option<::asdf_core::Number>,
             /// Radius of the cylinder, in radii of the sphere.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub lambda: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -11952,10 +11989,12 @@ pub mod cylindrical_perspective {
             /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub mu: ::core::option::Option<super::super::CylindricalPerspectiveMu>,
             /// Radius of the cylinder, in radii of the sphere.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub lambda: ::core::option::Option<
                 super::super::CylindricalPerspectiveLambda,
             >,
@@ -12027,10 +12066,12 @@ pub mod cylindrical_perspective {
             /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub mu: ::core::option::Option<super::super::CylindricalPerspectiveMu>,
             /// Radius of the cylinder, in radii of the sphere.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub lambda: ::core::option::Option<
                 super::super::CylindricalPerspectiveLambda,
             >,
@@ -13623,6 +13664,7 @@ pub mod gwcs {
         /// factor, with the rule for it; wavelength to frequency is an example.
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
+        #[asdf(old_default = 360)]
         pub wrap_lon_at: i64,
         /// Whether the output is Cartesian or spherical.
         pub transform_type: SphericalCartesianTransformType,
@@ -14533,6 +14575,7 @@ pub mod gwcs {
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
+                #[asdf(old_default = 360)]
                 pub wrap_lon_at: i64,
                 /// Whether the output is Cartesian or spherical.
                 pub transform_type: super::super::SphericalCartesianTransformType,
@@ -14610,6 +14653,7 @@ pub mod gwcs {
                     ::asdf_core::Extra,
                 >,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
+                #[asdf(old_default = 360)]
                 pub wrap_lon_at: i64,
                 /// Whether the output is Cartesian or spherical.
                 pub transform_type: super::super::SphericalCartesianTransformType,
@@ -14777,16 +14821,17 @@ pub mod healpix {
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
+            #[asdf(old_default = "pix2sky")]
             pub direction: ::core::option::Option<super::super::HealpixDirection>,
             /// Number of facets in longitude.
             ///
             /// Default: `4.0`.
-            #[asdf(rename = "H")]
+            #[asdf(rename = "H", old_default = 4.0)]
             pub h: ::core::option::Option<::asdf_core::Number>,
             /// Number of facets in latitude.
             ///
             /// Default: `3.0`.
-            #[asdf(rename = "X")]
+            #[asdf(rename = "X", old_default = 3.0)]
             pub x: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -14851,16 +14896,17 @@ pub mod healpix {
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
+            #[asdf(old_default = "pix2sky")]
             pub direction: ::core::option::Option<super::super::HealpixDirection>,
             /// Number of facets in longitude.
             ///
             /// Default: `4.0`.
-            #[asdf(rename = "H")]
+            #[asdf(rename = "H", old_default = 4.0)]
             pub h: ::core::option::Option<::asdf_core::Number>,
             /// Number of facets in latitude.
             ///
             /// Default: `3.0`.
-            #[asdf(rename = "X")]
+            #[asdf(rename = "X", old_default = 3.0)]
             pub x: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -14909,6 +14955,7 @@ pub mod healpix_polar {
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
+            #[asdf(old_default = "pix2sky")]
             pub direction: ::core::option::Option<super::super::HealpixPolarDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -14973,6 +15020,7 @@ pub mod healpix_polar {
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
+            #[asdf(old_default = "pix2sky")]
             pub direction: ::core::option::Option<super::super::HealpixPolarDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -15020,6 +15068,7 @@ pub mod identity {
             /// Number of inputs, which is that of the outputs too.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub n_dims: ::core::option::Option<i64>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -15083,6 +15132,7 @@ pub mod identity {
             /// Number of inputs, which is that of the outputs too.
             ///
             /// Default: `1`.
+            #[asdf(old_default = 1)]
             pub n_dims: ::core::option::Option<i64>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -18183,6 +18233,7 @@ pub mod rotate3d {
             pub psi: ::asdf_core::Number,
             /// Axes of the three rotations in the order in which they are made, or which of the two systems
             /// of a map projection is turned into the other.
+            #[asdf(old_default = "native2celestial")]
             pub direction: super::super::Rotate3dDirection,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -18235,6 +18286,7 @@ pub mod rotate3d {
             pub psi: super::super::Rotate3dPsi,
             /// Axes of the three rotations in the order in which they are made, or which of the two systems
             /// of a map projection is turned into the other.
+            #[asdf(old_default = "native2celestial")]
             pub direction: super::super::Rotate3dDirection,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -18311,6 +18363,7 @@ pub mod rotate3d {
             pub psi: super::super::Rotate3dPsi,
             /// Axes of the three rotations in the order in which they are made, or which of the two systems
             /// of a map projection is turned into the other.
+            #[asdf(old_default = "native2celestial")]
             pub direction: super::super::Rotate3dDirection,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -19044,10 +19097,12 @@ pub mod slant_orthographic {
             /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub xi: ::core::option::Option<::asdf_core::Number>,
             /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub eta: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -19092,10 +19147,12 @@ pub mod slant_orthographic {
             /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub xi: ::core::option::Option<super::super::SlantOrthographicXi>,
             /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub eta: ::core::option::Option<super::super::SlantOrthographicEta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -19164,10 +19221,12 @@ pub mod slant_orthographic {
             /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub xi: ::core::option::Option<super::super::SlantOrthographicXi>,
             /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub eta: ::core::option::Option<super::super::SlantOrthographicEta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -19224,15 +19283,18 @@ pub mod slant_zenithal_perspective {
             /// Distance of the point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub mu: ::core::option::Option<::asdf_core::Number>,
             /// Native longitude of the point where the line from the centre to the projecting point meets
             /// the sphere, in degrees unless it has a unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub phi0: ::core::option::Option<::asdf_core::Number>,
             /// Native latitude of that point, in degrees unless it has a unit.
             ///
             /// Default: `90`.
+            #[asdf(old_default = 90)]
             pub theta0: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -19308,15 +19370,18 @@ pub mod slant_zenithal_perspective {
             /// Distance of the point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub mu: ::core::option::Option<super::super::SlantZenithalPerspectiveMu>,
             /// Native longitude of the point where the line from the centre to the projecting point meets
             /// the sphere, in degrees unless it has a unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub phi0: ::core::option::Option<super::super::SlantZenithalPerspectivePhi0>,
             /// Native latitude of that point, in degrees unless it has a unit.
             ///
             /// Default: `90`.
+            #[asdf(old_default = 90)]
             pub theta0: ::core::option::Option<
                 super::super::SlantZenithalPerspectiveTheta0,
             >,
@@ -19760,10 +19825,12 @@ pub mod tabular {
             /// a spline, which is for tables of two dimensions only.
             ///
             /// Default: `linear`.
+            #[asdf(old_default = "linear")]
             pub method: ::core::option::Option<super::super::TabularMethod>,
             /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
             ///
             /// Default: `true`.
+            #[asdf(old_default = true)]
             pub bounds_error: ::core::option::Option<bool>,
             /// Result for points outside of the table. Without it the table is extrapolated, which splines
             /// cannot do.
@@ -19862,10 +19929,12 @@ pub mod tabular {
             /// a spline, which is for tables of two dimensions only.
             ///
             /// Default: `linear`.
+            #[asdf(old_default = "linear")]
             pub method: ::core::option::Option<super::super::TabularMethod>,
             /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
             ///
             /// Default: `true`.
+            #[asdf(old_default = true)]
             pub bounds_error: ::core::option::Option<bool>,
             /// Result for points outside of the table. Without it the table is extrapolated, which splines
             /// cannot do.
@@ -20585,10 +20654,12 @@ pub mod zenithal_perspective {
             /// radii of the sphere.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub mu: ::core::option::Option<::asdf_core::Number>,
             /// Tilt of the plane, in degrees unless it has a unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub gamma: ::core::option::Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -20634,10 +20705,12 @@ pub mod zenithal_perspective {
             /// radii of the sphere.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub mu: ::core::option::Option<super::super::ZenithalPerspectiveMu>,
             /// Tilt of the plane, in degrees unless it has a unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub gamma: ::core::option::Option<super::super::ZenithalPerspectiveGamma>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
@@ -20707,10 +20780,12 @@ pub mod zenithal_perspective {
             /// radii of the sphere.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub mu: ::core::option::Option<super::super::ZenithalPerspectiveMu>,
             /// Tilt of the plane, in degrees unless it has a unit.
             ///
             /// Default: `0`.
+            #[asdf(old_default = 0)]
             pub gamma: ::core::option::Option<super::super::ZenithalPerspectiveGamma>,
             /// Properties that the schema does not name.
             #[asdf(extra)]

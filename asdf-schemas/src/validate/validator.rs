@@ -14,7 +14,7 @@ use super::engine::{Engine, Unusable};
 use super::expansion::{self, Expansion};
 use super::rules::{Rules, hold};
 use super::{Code, Findings, Report, Violation, blocks, meaning, subset};
-use crate::Registry;
+use crate::{Defaults, Registry};
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
 /// validator serves many files and threads.
@@ -42,6 +42,7 @@ use crate::Registry;
 #[derive(Debug)]
 pub struct Validator {
     registry: Arc<Registry>,
+    defaults: Defaults,
     engines: Mutex<HashMap<String, Compiled>>,
     schema: Option<String>,
     keywords: Arc<[OwnKeyword]>,
@@ -66,6 +67,7 @@ impl Validator {
     #[must_use]
     pub fn new(registry: Arc<Registry>) -> Self {
         Self {
+            defaults: Defaults::new(registry.clone()),
             registry,
             engines: Mutex::default(),
             schema: None,
@@ -167,6 +169,20 @@ impl Validator {
         &self.registry
     }
 
+    /// The defaults of its schemas, which are filled in before a tree older than standard 1.6.0 is validated.
+    #[must_use]
+    pub fn defaults(&self) -> &Defaults {
+        &self.defaults
+    }
+
+    /// A copy of a tree with the defaults that it lacks, or `None` if it lacks none.
+    pub(super) fn filled(&self, tree: &Tree, out: &mut Findings<'_>) -> Option<Tree> {
+        self.defaults.filled_for(tree, self.schema()).unwrap_or_else(|error| {
+            out.push(Violation::of(&error, Code::Limit));
+            None
+        })
+    }
+
     /// The schema that was given for whole trees.
     pub(super) fn schema(&self) -> Option<&str> {
         self.schema.as_deref()
@@ -194,13 +210,14 @@ impl Validator {
 
     /// Validates a tree: every tagged node against the schemas of its tag, and what the standard
     /// asks of YAML. Arrays are not compared with their data; [`validate_file`](Self::validate_file)
-    /// does that.
+    /// does that. If the tree is of a file older than standard 1.6.0, its missing [`Defaults`] count as given.
     #[must_use]
     pub fn validate_tree(&self, tree: &Tree) -> Report {
         self.report(|out| self.tree(tree, None, out))
     }
 
-    /// Validates a node, without what is above it, against a schema by its id, whatever its tag says.
+    /// Validates a node, without what is above it, against a schema by its id, whatever its tag says. No
+    /// [`Defaults`] are filled in.
     ///
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema, or it cannot be used.
@@ -290,6 +307,8 @@ impl Validator {
 
     /// Validates a tree, and says which tags are unknown; with a file, also its arrays against their blocks.
     fn tree(&self, tree: &Tree, file: Option<&File>, out: &mut Findings<'_>) -> BTreeSet<String> {
+        let filled = self.filled(tree, out);
+        let tree = filled.as_ref().unwrap_or(tree);
         let Some(root) = tree.root() else { return BTreeSet::new() };
         subset::directives(tree, out);
         let mut rules = Rules::new(self, tree, file);

@@ -10,6 +10,7 @@ use asdf_core::{Path, Tree};
 use super::members::steps;
 use super::rules::Rules;
 use super::{Findings, Report, Validator, Violation, expansion, subset};
+use crate::defaults::FIRST_WITHOUT_DEFAULTS;
 
 /// What is wrong with a tree while a program edits it: after a change, only what the change touched is
 /// judged again. That is all that is at or below the changed place, and each node above it by itself.
@@ -60,7 +61,7 @@ impl Watch {
             self.found.clear();
             return;
         };
-        if expansion::is_shared(root) {
+        if tree.standard() < FIRST_WITHOUT_DEFAULTS || expansion::is_shared(root) {
             return self.whole(tree);
         }
         self.found.retain(|at, _| !at.is_in(path) && !path.is_in(at));
@@ -104,8 +105,11 @@ impl Watch {
     fn whole(&mut self, tree: &Tree) {
         self.found.clear();
         self.validated = 0;
-        let Some(root) = tree.root() else { return };
         let validator = self.validator.clone();
+        let mut filled = None;
+        self.judge(&Path::root(), |out| filled = validator.filled(tree, out));
+        let tree = filled.as_ref().unwrap_or(tree);
+        let Some(root) = tree.root() else { return };
         let mut rules = Rules::new(&validator, tree, None).telling_every_unknown_tag();
         self.directives(tree);
         self.all_below(&mut rules, root, &Path::root());

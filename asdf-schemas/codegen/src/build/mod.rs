@@ -6,6 +6,7 @@
 
 mod array;
 mod base;
+mod defaults;
 mod demand;
 mod deprecated;
 mod docs;

@@ -1,7 +1,7 @@
 //! Objects: structs and maps.
 
 use super::facts::Facts;
-use super::{Builder, Built, Context, Key, docs};
+use super::{Builder, Built, Context, Key, defaults, docs};
 use crate::Result;
 use crate::library::Place;
 use crate::model::{Docs, Field, Note, Shape, Struct, Type};
@@ -46,10 +46,16 @@ impl<'a> Builder<'a> {
         let mut field_docs = Docs::default();
         let mut notes = Vec::new();
         let mut chosen = None;
+        let mut old_default = None;
         for &place in places {
             let keywords = self.keywords(place)?;
             field_docs = field_docs.or(&docs::of(&keywords));
             notes.extend(self.notes(place)?);
+            let fills = place.document == context.place.document
+                && defaults::is_filled_in(self.packages.pointer(place));
+            if let Some(default) = keywords.default.filter(|_| fills && old_default.is_none()) {
+                old_default = defaults::literal(default);
+            }
             if chosen.is_none() {
                 chosen = self.override_at(place);
             }
@@ -70,6 +76,7 @@ impl<'a> Builder<'a> {
             name: taken.take(name),
             required: facts.required.contains(&property),
             ty,
+            old_default,
             docs: field_docs,
             notes,
         })

@@ -52,6 +52,8 @@ pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) required: bool,
     pub(crate) ty: Type,
+    /// What stands for the property when a file older than standard 1.6.0 lacks it, as a Rust expression.
+    pub(crate) old_default: Option<String>,
     pub(crate) docs: Docs,
     /// Keywords that are not of the language, with their values.
     pub(crate) notes: Vec<Note>,

@@ -173,10 +173,15 @@ fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
     let name = names::ident(&field.name);
     let property = &field.property;
     let plain = name.to_string().trim_start_matches("r#") == property;
-    let rename = (!plain).then(|| quote!(#[asdf(rename = #property)]));
+    let rename = (!plain).then(|| quote!(rename = #property));
+    // A literal, which parses.
+    let old = field.old_default.as_ref().and_then(|value| value.parse::<TokenStream>().ok());
+    let old = old.map(|value| quote!(old_default = #value));
+    let attributes: Vec<TokenStream> = rename.into_iter().chain(old).collect();
+    let attributes = (!attributes.is_empty()).then(|| quote!(#[asdf(#(#attributes),*)]));
     let ty = around.tokens(&field.ty);
     let ty = if field.required { ty } else { quote!(::core::option::Option<#ty>) };
-    quote! { #docs #rename pub #name: #ty, }
+    quote! { #docs #attributes pub #name: #ty, }
 }
 
 fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {

@@ -36,6 +36,7 @@ pub struct Docs {
     /// if it came first.
     ///
     /// Default: `` a `tick` ``.
+    #[asdf(old_default = "a `tick`")]
     pub long: ::core::option::Option<::std::string::String>,
     /// With a default.
     ///

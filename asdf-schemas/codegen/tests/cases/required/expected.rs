@@ -19,12 +19,14 @@ pub struct Exposure {
     /// Remarks, if there are any.
     ///
     /// Default: `none`.
+    #[asdf(old_default = "none")]
     pub comment: ::core::option::Option<::std::string::String>,
     /// The property `frames`.
     pub frames: ::core::option::Option<i64>,
     /// The property `valid`.
     ///
     /// Default: `true`.
+    #[asdf(old_default = true)]
     pub valid: ::core::option::Option<bool>,
     /// The property `nothing`.
     pub nothing: ::core::option::Option<()>,
