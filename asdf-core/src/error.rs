@@ -92,10 +92,21 @@ impl Error {
         Self::new(Kind::Usage, message)
     }
 
-    /// [`Kind::Io`], with what was being done (`"reading 54 bytes"`) and the system's answer.
+    /// [`Kind::Io`], with what was being done (`"reading 54 bytes"`) and why it failed, in the same words on
+    /// all systems. What was being done is left out if it is `"opening"` or `"reading"` a file that is not there,
+    /// is a folder, or may not be read.
     #[must_use]
     pub fn io(doing: impl fmt::Display, source: std::io::Error) -> Self {
-        let mut error = Self::new(Kind::Io, format!("{doing}: {source}"));
+        use std::io::ErrorKind::{IsADirectory, NotFound, PermissionDenied};
+        let doing = doing.to_string();
+        let is_plain = matches!(doing.as_str(), "opening" | "reading");
+        let reason = reason(&source);
+        let message = match source.kind() {
+            NotFound if is_plain => "no such file".to_owned(),
+            IsADirectory | PermissionDenied if is_plain => reason,
+            _ => format!("{doing}: {reason}"),
+        };
+        let mut error = Self::new(Kind::Io, message);
         error.0.source = Some(Box::new(source));
         error
     }
@@ -244,6 +255,31 @@ impl Error {
     }
 }
 
+/// Why an input or output failed, without the number that the system gives it.
+fn reason(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    let words = match error.kind() {
+        ErrorKind::NotFound => "no such file or folder",
+        ErrorKind::PermissionDenied => "permission denied",
+        ErrorKind::IsADirectory => "this is a folder, expected a file",
+        ErrorKind::NotADirectory => "a part of the path is not a folder",
+        ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
+        ErrorKind::StorageFull => "no space left",
+        ErrorKind::FileTooLarge => "the file is too large for the file system",
+        _ => {
+            let text = error.to_string();
+            let end = text.rfind(" (os error ").unwrap_or(text.len());
+            return text.get(..end).unwrap_or(&text).to_owned();
+        }
+    };
+    // What a program says itself is not replaced.
+    if error.raw_os_error().is_none() && error.get_ref().is_some() {
+        error.to_string()
+    } else {
+        words.to_owned()
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.0.file {
@@ -305,6 +341,19 @@ mod tests {
             error.to_string(),
             "x.asdf:3:9: /list/0/a~1b: found a string, expected a number\n  hint: quote it not"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn why_an_input_failed_is_told_in_plain_words() {
+        let opened = std::fs::File::open("no/such/file").unwrap_err();
+        assert_eq!(Error::io("opening", opened).at_file("x").to_string(), "x: no such file");
+        let system = |number| std::io::Error::from_raw_os_error(number);
+        assert_eq!(Error::io("writing", system(13)).message(), "writing: permission denied");
+        assert_eq!(Error::io("reading", system(13)).message(), "permission denied");
+        assert!(!Error::io("writing", system(5)).message().contains("os error"));
+        let own = std::io::Error::new(std::io::ErrorKind::NotFound, "the thread failed");
+        assert_eq!(Error::io("hashing", own).message(), "hashing: the thread failed");
     }
 
     #[test]

@@ -339,6 +339,18 @@ impl NdArray {
         self.layout(bytes).map(|_| ())
     }
 
+    /// The bytes of its data that the elements lie in, whatever data there are. Nothing is read; for an
+    /// array of a tree that was read, and not streamed.
+    ///
+    /// # Errors
+    /// When shape, strides and offset contradict each other.
+    pub(crate) fn reach(&self) -> Result<Range<u64>> {
+        let item = self.datatype.size()?;
+        let layout = Layout::new(&self.shape, self.strides.as_deref(), self.offset, item, u64::MAX)?;
+        let extent = layout.extent();
+        Ok(extent.start as u64..extent.end as u64)
+    }
+
     /// The bytes that the elements lie in, and where they are in those bytes. Elements that lie far
     /// apart in a block that is read by position are gathered.
     pub(super) fn load(&self) -> Result<(Bytes, Layout)> {

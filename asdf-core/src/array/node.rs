@@ -110,6 +110,10 @@ fn block_array(node: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
 /// How many whole rows a block holds, for a shape that begins with `*` ("Streamed block").
 fn rows(array: &NdArray) -> Result<u64> {
     let packed = array.shape.iter().try_fold(array.datatype.size()?, |size, &n| size.checked_mul(n));
+    if packed == Some(0) {
+        // Any number of rows without bytes fits; without any there is nothing to go through.
+        return Ok(0);
+    }
     // From one row to the next, and from a row's beginning to its end.
     let (row, reach) = match array.strides.as_deref() {
         Some([first, inner @ ..]) => {

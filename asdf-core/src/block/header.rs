@@ -162,7 +162,8 @@ impl Header {
     ///
     /// [`Malformed`](crate::error::Kind::Malformed), with the sizes, if
     ///
-    /// - the header or the allocated space do not end within the file,
+    /// - the header or the stored bytes do not end within the file; unused space of the last block may be
+    ///   missing, as in files that Python's `asdf` writes with `pad_blocks=True` and without an index,
     /// - `used_size` is more than `allocated_size` ("Block content"),
     /// - the block is not compressed and `data_size` is not `used_size` ("Block header"; Python's
     ///   `asdf` does not check this),
@@ -200,15 +201,17 @@ impl Header {
                 self.data_size, self.used_size
             ));
         }
-        match self.end(offset)? {
-            Some(end) if end > file_len => fail(format!(
-                "the block needs {} bytes from byte {start} on, but the file ends at byte {file_len}, {} \
+        // The space that is allocated has an end, too, even if the file has less of it.
+        self.end(offset)?;
+        let missing = start.saturating_add(self.used_size).saturating_sub(file_len);
+        if missing > 0 {
+            return fail(format!(
+                "the block needs {} bytes from byte {start} on, but the file ends at byte {file_len}, {missing} \
                  bytes earlier",
-                self.allocated_size,
-                end - file_len
-            )),
-            _ => Ok(()),
+                self.used_size
+            ));
         }
+        Ok(())
     }
 }
 
@@ -310,7 +313,9 @@ mod tests {
         bad(Header { data_size: 7, ..plain(8) }, "expected them to be equal");
         bad(Header { header_size: 57, ..plain(0) }, "has 57 bytes");
         bad(plain(u64::MAX), "beyond any file");
-        bad(Header { used_size: 0, data_size: 0, ..plain(1 << 62) }, "bytes earlier");
+        // Unused space that the file does not have.
+        good(Header { used_size: 8, data_size: 8, ..plain(1 << 62) });
+        good(Header { used_size: 0, data_size: 0, ..plain(1 << 62) });
     }
 
     #[test]

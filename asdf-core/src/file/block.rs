@@ -1,11 +1,12 @@
 //! One block of a file, read and decoded when its bytes are asked for.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
 
+use super::checks::Checks;
 use super::reading::Reading;
 use crate::block::{self, Checksum, md5};
 use crate::dialect::Encoding;
@@ -28,6 +29,8 @@ pub struct FileBlock {
     piece: Mutex<Option<(u64, Bytes)>>,
     /// Whether its checksum is still to be checked. Locked while that is done, so that it is done once.
     unchecked: Mutex<bool>,
+    /// How many bytes were read in parts.
+    parts: AtomicU64,
     /// Whether its data count as decoded.
     counted: AtomicBool,
 }
@@ -49,6 +52,7 @@ impl FileBlock {
             decoded: OnceLock::new(),
             piece: Mutex::default(),
             unchecked: Mutex::new(true),
+            parts: AtomicU64::new(0),
             counted: AtomicBool::new(false),
         }
     }
@@ -163,7 +167,14 @@ impl FileBlock {
                 data
             }
             (_, Err(error)) if error.kind() != Kind::Malformed => Err(error),
-            (found, _) => Err(self.mismatch(found)),
+            (found, data) => {
+                // Of what does not even decode that is the error.
+                if data.is_ok() || matches!(self.reading.checks, Checks::Refuse) {
+                    self.judge(found)?;
+                }
+                *unchecked = false;
+                data
+            }
         }
     }
 
@@ -240,8 +251,27 @@ impl FileBlock {
 
     fn mismatch(&self, found: Checksum) -> Error {
         self.place(Error::malformed(format!("block {}: {found}", self.number)).with_hint(
-            "the data was damaged, or written by a program that computes checksums in another way",
+            "the data may be damaged; if they are known to be right, `asdf repair --checksums` accepts them",
         ))
+    }
+
+    /// Does what is to be done about a checksum: nothing, a report, or an error.
+    fn judge(&self, found: Checksum) -> Result<()> {
+        if found.is_ok() {
+            return Ok(());
+        }
+        let mut error = self.mismatch(found);
+        if let Some(path) = self.reading.array_in(self.number) {
+            error = error.at_path(path);
+        }
+        match &self.reading.checks {
+            Checks::None => Ok(()),
+            Checks::Report(report) => {
+                report.tell(&error);
+                Ok(())
+            }
+            Checks::Refuse => Err(error),
+        }
     }
 
     /// Where the stored bytes are, if a range lies in the data.
@@ -266,7 +296,7 @@ impl FileBlock {
     /// What says that the checksum is still to be checked, if it is: who has it is the only one who does
     /// that.
     fn unchecked(&self) -> Option<MutexGuard<'_, bool>> {
-        if !self.reading.check {
+        if matches!(self.reading.checks, Checks::None) {
             return None;
         }
         let unchecked = self.unchecked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -276,16 +306,28 @@ impl FileBlock {
     /// Checks the checksum, if that is still to be done.
     fn check(&self) -> Result<()> {
         if let Some(mut unchecked) = self.unchecked() {
-            self.matching(self.checksum()?)?;
+            self.judge(self.checksum()?)?;
             *unchecked = false;
         }
         Ok(())
     }
 
+    /// The same when a part of so many bytes is read: where mismatches are only reported, not before as many
+    /// bytes were read as there are.
+    fn check_part(&self, bytes: u64) -> Result<()> {
+        if let Checks::Report(_) = self.reading.checks {
+            let before = self.parts.fetch_add(bytes, Ordering::Relaxed);
+            if before.saturating_add(bytes) < self.size() {
+                return Ok(());
+            }
+        }
+        self.check()
+    }
+
     /// The same for a block that is not encoded, all of whose bytes are at hand.
     fn check_bytes(&self, bytes: &[u8]) -> Result<()> {
         if let Some(mut unchecked) = self.unchecked() {
-            self.matching(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?;
+            self.judge(Checksum::verify(self.header.checksum, bytes, || Ok(None))?)?;
             *unchecked = false;
         }
         Ok(())
@@ -295,7 +337,8 @@ impl FileBlock {
     fn read_plain(&self, stored: Range<u64>, range: &Range<u64>) -> Result<Bytes> {
         let source = self.source();
         let is_whole = range.start == 0 && range.end == stored.end - stored.start;
-        if is_whole || (source.lends() && self.unchecked().is_some()) {
+        let refuses = matches!(self.reading.checks, Checks::Refuse);
+        if is_whole || (refuses && source.lends() && self.unchecked().is_some()) {
             let bytes = source.read(stored)?;
             self.check_bytes(&bytes)?;
             return match (usize::try_from(range.start), usize::try_from(range.end)) {
@@ -303,7 +346,7 @@ impl FileBlock {
                 _ => Err(self.beyond(range)),
             };
         }
-        self.check()?;
+        self.check_part(range.end - range.start)?;
         source.read(stored.start + range.start..stored.start + range.end)
     }
 }
@@ -328,7 +371,7 @@ impl Block for FileBlock {
                 // A codec that has no ranges says so at once, and then all is read for both.
                 let found = self.decode_range(&stored, &range).transpose();
                 if let Some(found) = found {
-                    self.check()?;
+                    self.check_part(range.end - range.start)?;
                     return found;
                 }
                 let data = self.decode_checked(stored)?;
@@ -349,7 +392,7 @@ impl Block for FileBlock {
                 self.source().read_into(stored.start, out)?;
                 return self.check_bytes(out);
             }
-            self.check()?;
+            self.check_part(out.len() as u64)?;
             return self.source().read_into(stored.start + offset, out);
         }
         out.copy_from_slice(&self.read(range)?);

@@ -30,6 +30,8 @@ pub enum IndexState {
 pub(super) struct FileBlocks {
     reading: Arc<Reading>,
     is_draft: bool,
+    /// From where on blocks can be found.
+    start: u64,
     chain: Mutex<Walked>,
     externals: Mutex<HashMap<String, Arc<FileBlock>>>,
 }
@@ -60,6 +62,7 @@ impl FileBlocks {
         Self {
             reading: Arc::new(reading),
             is_draft,
+            start,
             chain: Mutex::new(Walked {
                 chain,
                 ahead: Ahead::default(),
@@ -72,8 +75,18 @@ impl FileBlocks {
     }
 
     /// How they are read.
-    pub(super) fn reading(&self) -> &Reading {
+    pub(super) fn reading(&self) -> &Arc<Reading> {
         &self.reading
+    }
+
+    /// Whether the file is a draft of the format.
+    pub(super) fn is_draft(&self) -> bool {
+        self.is_draft
+    }
+
+    /// From where on blocks can be found: the end of the tree.
+    pub(super) fn start(&self) -> u64 {
+        self.start
     }
 
     fn lock(&self) -> MutexGuard<'_, Walked> {
@@ -162,6 +175,15 @@ impl FileBlocks {
     /// All blocks, in the order of the file.
     pub(super) fn all(&self) -> Result<Vec<Arc<FileBlock>>> {
         Ok(self.walk(usize::MAX)?.blocks.clone())
+    }
+
+    /// The blocks as far as they can be followed, and where those end.
+    pub(super) fn followed(&self) -> (Vec<Arc<FileBlock>>, u64) {
+        let mut walked = self.lock();
+        // A header that is damaged ends them.
+        let _ = self.follow(&mut walked, usize::MAX);
+        let end = walked.chain.end().unwrap_or(self.reading.source.len());
+        (walked.blocks.clone(), end)
     }
 
     pub(super) fn file_block(&self, number: u64) -> Result<Arc<FileBlock>> {

@@ -75,7 +75,7 @@ impl Listed {
 }
 
 /// Where an index begins at the end of a file, and what it says.
-fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u64>)>> {
+pub(super) fn tail(source: &dyn Source, first: u64) -> Result<Option<(u64, Vec<u64>)>> {
     /// Enough for the index of most files; then more, as long as all is text.
     const FIRST: u64 = 16 << 10;
     const MOST: u64 = 16 << 20;

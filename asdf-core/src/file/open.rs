@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::blocks::FileBlocks;
+use super::checks::{Checks, Report};
 use super::extension::{Extension, Extensions};
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
@@ -36,7 +37,7 @@ use crate::yaml::{ParseOptions, parse_with};
 pub struct OpenOptions {
     limits: Limits,
     mmap: bool,
-    checksums: bool,
+    checks: Checks,
     codecs: Codecs,
     extensions: Extensions,
     folders: Folders,
@@ -63,11 +64,27 @@ impl OpenOptions {
         self
     }
 
-    /// Whether to check each block's checksum when it is first read. Blocks without one, and those
-    /// whose checksum is of the decoded bytes (Python's asdf before 5.3), pass.
+    /// Whether to check each block's checksum when it is first read, and to refuse its data if it does not
+    /// match. Blocks without one, and those whose checksum is of the decoded bytes (Python's asdf before 5.3),
+    /// pass.
     #[must_use]
     pub fn verify_checksums(mut self, yes: bool) -> Self {
-        self.checksums = yes;
+        self.checks = if yes { Checks::Refuse } else { Checks::None };
+        self
+    }
+
+    /// Checks the blocks that are read whole, and reports a checksum that does not match: once for each block,
+    /// with an error that names the file, the first array in the block, and the byte. The data are read all the
+    /// same. Blocks of which only a part is read are not checked. Replaces
+    /// [`verify_checksums`](Self::verify_checksums).
+    #[must_use]
+    pub fn report_checksums(mut self, report: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+        self.checks = Checks::Report(Report::new(report));
+        self
+    }
+
+    pub(super) fn checks(mut self, checks: Checks) -> Self {
+        self.checks = checks;
         self
     }
 
@@ -207,7 +224,7 @@ impl OpenOptions {
     ) -> FileBlocks {
         let (codecs, folders) = (self.codecs.clone(), self.folders.clone());
         let decoded = self.decoded.clone();
-        let reading = Reading::new(source, path, self.limits, self.checksums, codecs, folders, decoded)
+        let reading = Reading::new(source, path, self.limits, self.checks.clone(), codecs, folders, decoded)
             .watched(self.watch.clone());
         reading.extend(|given| self.extensions.with_codecs(given));
         FileBlocks::new(reading, front.blocks, draft)
@@ -295,6 +312,7 @@ impl OpenOptions {
         warnings.extend(self.extensions.warnings(&tree));
         let extensions = self.extensions.clone();
         let blocks = Arc::new(self.blocks(source, path.clone(), &front, draft));
+        blocks.reading().note_arrays(&tree);
         *tree.blocks_mut() = BlockTable::new(blocks.clone());
         let opened = opened.flatten().map(|opened| opened.with_text(front.blocks, front.draft));
         Ok(File {

@@ -1,15 +1,18 @@
 //! How the blocks of a file are read: where from, within which limits, with which codecs.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use super::checks::Checks;
 use super::neighbour::Folders;
 use super::watch::Watch;
 use super::{Limits, OpenOptions};
 use crate::block::codec::Codecs;
 use crate::error::Error;
 use crate::source::Source;
+use crate::tree::{NodeRef, Tree};
 
 /// What all blocks of a file have in common.
 #[derive(Debug)]
@@ -17,8 +20,10 @@ pub(super) struct Reading {
     pub(super) source: Arc<dyn Source>,
     pub(super) file: Option<PathBuf>,
     pub(super) limits: Limits,
-    /// Whether checksums are checked when blocks are first read.
-    pub(super) check: bool,
+    /// What is done about checksums.
+    pub(super) checks: Checks,
+    /// The first array in each block by its path, where mismatches are told.
+    arrays: OnceLock<BTreeMap<i64, String>>,
     /// Those that were given one by one.
     given: Codecs,
     /// The same, with those of extensions behind them.
@@ -44,7 +49,7 @@ impl Reading {
         source: Arc<dyn Source>,
         file: Option<PathBuf>,
         limits: Limits,
-        check: bool,
+        checks: Checks,
         given: Codecs,
         folders: Folders,
         decoded: Option<Arc<Decoded>>,
@@ -52,7 +57,18 @@ impl Reading {
         let codecs = RwLock::new(given.clone());
         let decoded = decoded.unwrap_or_default();
         decoded.stored.fetch_add(source.len(), Ordering::Relaxed);
-        Self { source, file, limits, check, given, codecs, folders, decoded, watch: Watch::default() }
+        Self {
+            source,
+            file,
+            limits,
+            checks,
+            arrays: OnceLock::new(),
+            given,
+            codecs,
+            folders,
+            decoded,
+            watch: Watch::default(),
+        }
     }
 
     /// The same; `watch` learns what is read of the files that it leads to. The source counts by itself.
@@ -66,7 +82,7 @@ impl Reading {
     pub(super) fn options(&self) -> OpenOptions {
         OpenOptions::new()
             .limits(self.limits)
-            .verify_checksums(self.check)
+            .checks(self.checks.clone())
             .codecs(self.codecs())
             .reached(self.folders.clone(), self.decoded.clone())
             .watched(self.watch.clone())
@@ -89,6 +105,27 @@ impl Reading {
         let add = |total: u64| total.checked_add(bytes).filter(|&total| total <= most);
         let counted = self.decoded.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
         counted.map(|_| ()).map_err(|total| (total.saturating_add(bytes), most))
+    }
+
+    /// Notes which arrays are in which blocks, if that will be told.
+    pub(super) fn note_arrays(&self, tree: &Tree) {
+        if !matches!(self.checks, Checks::Report(_)) {
+            return;
+        }
+        let mut arrays = BTreeMap::new();
+        let mut walk = tree.root().map(NodeRef::walk);
+        while let Some((walk, node)) = walk.as_mut().and_then(|walk| walk.next().map(|node| (walk, node))) {
+            if let Some(number) = node.block_reference().and_then(NodeRef::as_i64) {
+                arrays.entry(number).or_insert_with(|| walk.path().to_string());
+            }
+        }
+        let _ = self.arrays.set(arrays);
+    }
+
+    /// The first array in a block, if that was noted.
+    pub(super) fn array_in(&self, number: u64) -> Option<&str> {
+        let number = i64::try_from(number).ok()?;
+        self.arrays.get()?.get(&number).map(String::as_str)
     }
 
     /// An error in this file.
@@ -124,7 +161,7 @@ mod tests {
         const GIB: u64 = 1 << 30;
         let reading = |size: u64, decoded: Option<Arc<Decoded>>| {
             let (limits, codecs, folders) = (Limits::default(), Codecs::default(), Folders::default());
-            Reading::new(Arc::new(Long(size)), None, limits, false, codecs, folders, decoded)
+            Reading::new(Arc::new(Long(size)), None, limits, Checks::None, codecs, folders, decoded)
         };
         let first = reading(4 * GIB, None);
         assert_eq!(first.count_decoded(65 * GIB), Err((65 * GIB, 64 * GIB)));

@@ -11,6 +11,7 @@ use super::block::FileBlock;
 use crate::block::{Checksum, Md5, md5, md5_each, md5_of};
 use crate::error::{Error, Result};
 use crate::source::{MemorySource, Source};
+use crate::tree::NodeRef;
 
 /// How much is read and hashed at a time.
 const PIECE: usize = 256 << 10;
@@ -136,6 +137,27 @@ impl Source for Until {
 }
 
 impl File {
+    /// Refuses a file that has a block whose checksum does not match: for programs that write its data again,
+    /// with new checksums. Damaged data would look whole then.
+    ///
+    /// # Errors
+    /// When a checksum does not match, with the first array in the block; when a block cannot be read.
+    pub fn refuse_damage(&self) -> Result<()> {
+        for block in self.blocks()? {
+            let Err(error) = block.checksum().and_then(|found| block.matching(found)) else { continue };
+            let mut walk = self.tree().root().map(NodeRef::walk);
+            while let Some(walk) = &mut walk {
+                let Some(node) = walk.next() else { break };
+                let number = node.block_reference().and_then(NodeRef::as_i64);
+                if number.is_some_and(|number| u64::try_from(number) == Ok(block.number())) {
+                    return Err(self.named(error.at_path(walk.path().as_str())));
+                }
+            }
+            return Err(self.named(error));
+        }
+        Ok(())
+    }
+
     /// [`FileBlock::verify`] for all blocks of the opened file, in their order, and many times as fast:
     /// the checksums of many blocks are made at the same time, on all processors. Each block is read once.
     /// Of data that are not compressed little more than a megabyte for each processor is in memory at a

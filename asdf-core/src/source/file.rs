@@ -126,9 +126,9 @@ fn regular(metadata: &Metadata) -> Result<()> {
         return Ok(());
     }
     let found = kind(metadata);
-    let error = Error::usage(format!("this is {found}, expected a regular file"));
+    let error = Error::usage(format!("this is {found}, expected a file"));
     Err(match found {
-        "a directory" => error,
+        "a folder" => error,
         _ => error.with_hint("copy its bytes to a file or into memory first"),
     })
 }
@@ -137,7 +137,7 @@ fn regular(metadata: &Metadata) -> Result<()> {
 fn kind(metadata: &Metadata) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     match metadata.file_type() {
-        t if t.is_dir() => "a directory",
+        t if t.is_dir() => "a folder",
         t if t.is_fifo() => "a named pipe",
         t if t.is_socket() => "a socket",
         t if t.is_char_device() => "a character device",
@@ -148,7 +148,7 @@ fn kind(metadata: &Metadata) -> &'static str {
 
 #[cfg(not(unix))]
 fn kind(metadata: &Metadata) -> &'static str {
-    if metadata.is_dir() { "a directory" } else { "a special file" }
+    if metadata.is_dir() { "a folder" } else { "a special file" }
 }
 
 /// Appends bytes from an offset on, as many as there is room for: at least those asked for, unless the
@@ -269,7 +269,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = FileSource::open(folder.path()).unwrap_err();
         assert_eq!((error.kind(), error.file()), (Kind::Usage, Some(folder.path())));
-        assert_eq!(error.message(), "this is a directory, expected a regular file");
+        assert_eq!(error.message(), "this is a folder, expected a file");
         assert_eq!(FileSource::open(folder.path().join("no")).unwrap_err().kind(), Kind::Io);
     }
 
@@ -280,7 +280,7 @@ mod tests {
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let error = FileSource::open(&pipe).unwrap_err();
-        assert_eq!(error.message(), "this is a named pipe, expected a regular file");
+        assert_eq!(error.message(), "this is a named pipe, expected a file");
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         assert!(FileSource::open(&socket).unwrap_err().message().contains("a socket"));

@@ -1,0 +1,305 @@
+//! What of a file's data is lost, told by the arrays that it belonged to.
+
+use std::fmt;
+
+use super::Mended;
+use super::evidence::Evidence;
+use super::needs::Needs;
+use super::survey::{Found, State};
+use crate::block::{Checksum, Header, Label};
+use crate::error::{Kind, Result};
+use crate::file::File;
+
+/// Data that is lost. `Display` names the array by its path: `/dq: its block is gone`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// The path of the array; `None` for a block that no array uses.
+    pub path: Option<String>,
+    /// The number of the block in the mended file; `None` for one that it does not have.
+    pub block: Option<u64>,
+    /// What is lost of it.
+    pub kind: LossKind,
+}
+
+/// What is lost of an array's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LossKind {
+    /// All: the file does not have the block.
+    Gone,
+    /// All: nothing says any more where in the block its data is.
+    Header,
+    /// The end; these bytes are zeros in the mended file.
+    End {
+        /// How many bytes are lost.
+        lost: u64,
+        /// How many the array has.
+        of: u64,
+    },
+    /// Some bytes in the middle, it is not known which; the bytes after them are too far ahead.
+    Middle {
+        /// How many bytes are lost.
+        lost: u64,
+        /// How many the array has.
+        of: u64,
+    },
+    /// All: the compressed data was cut.
+    Cut,
+    /// All: the compressed data is damaged.
+    Undecodable,
+    /// All: the block has less data than the array needs.
+    Short {
+        /// How many bytes the block has.
+        found: u64,
+        /// How many the array needs.
+        expected: u64,
+    },
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.path, self.block) {
+            (Some(path), _) if path.is_empty() => f.write_str("/: ")?,
+            (Some(path), _) => write!(f, "{path}: ")?,
+            (None, Some(block)) => write!(f, "block {block}, which no array uses: ")?,
+            (None, None) => {}
+        }
+        match self.kind {
+            LossKind::Gone => f.write_str("its block is gone"),
+            LossKind::Header => f.write_str("the header of its block is damaged beyond repair"),
+            LossKind::End { lost, of } if lost == of => write!(f, "all of its {of} bytes"),
+            LossKind::End { lost, of } => write!(f, "the last {lost} of its {of} bytes"),
+            LossKind::Middle { lost, of } => write!(f, "{lost} of its {of} bytes, it is not known which"),
+            LossKind::Cut => f.write_str("its compressed block was cut and does not decode"),
+            LossKind::Undecodable => f.write_str("its compressed block is damaged and does not decode"),
+            LossKind::Short { found, expected } => {
+                write!(f, "its block has {found} bytes, and it needs {expected}")
+            }
+        }
+    }
+}
+
+/// A block whose checksum is not that of its bytes. `Display` names its arrays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The number of the block in the mended file.
+    pub block: u64,
+    /// The paths of the arrays whose data it has.
+    pub arrays: Vec<String>,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "block {}", self.block)?;
+        if let [first, more @ ..] = self.arrays.as_slice() {
+            write!(f, " ({first}")?;
+            match more {
+                [] => {}
+                [second] => write!(f, ", {second}")?,
+                more => write!(f, " and {} other arrays", more.len())?,
+            }
+            f.write_str(")")?;
+        }
+        f.write_str(": its checksum does not match")
+    }
+}
+
+/// What checking a block gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Nothing is wrong with it, or nothing can be said.
+    Fine,
+    /// The checksum is of the decoded bytes.
+    Decoded,
+    /// The checksum is another one.
+    Mismatch,
+    /// It does not decode.
+    Undecodable,
+}
+
+/// Checks the blocks that are whole; as a file's own, if they are.
+pub(super) fn look(
+    evidence: &Evidence<'_>,
+    found: &mut [Found],
+    file: Option<&File>,
+) -> Result<Vec<Verdict>> {
+    // All at once is many times as fast as one by one.
+    let mut verdicts = match file.map(|file| (file.blocks(), file.verify())) {
+        Some((Ok(blocks), Ok(verdicts))) if blocks.len() == found.len() => verdicts,
+        _ => Vec::new(),
+    }
+    .into_iter();
+    let mut all = Vec::with_capacity(found.len());
+    for (number, block) in found.iter_mut().enumerate() {
+        let known = verdicts.next();
+        if block.state != State::Whole || block.header.streamed() {
+            all.push(Verdict::Fine);
+            continue;
+        }
+        if evidence.is_odd(&block.header) {
+            other_label(evidence, number, block)?;
+        }
+        let verdict = match known {
+            Some(verdict) if block.fixes.is_empty() => judge(evidence, number, block, verdict),
+            _ => check(evidence, number, block),
+        }?;
+        let verdict = match verdict {
+            Verdict::Undecodable if other_fields(evidence, number, block)? => check(evidence, number, block)?,
+            verdict => verdict,
+        };
+        all.push(verdict);
+    }
+    Ok(all)
+}
+
+fn check(evidence: &Evidence<'_>, number: usize, found: &Found) -> Result<Verdict> {
+    let block = evidence.block(number, found.offset, found.header.clone());
+    judge(evidence, number, found, block.verify())
+}
+
+fn judge(
+    evidence: &Evidence<'_>,
+    number: usize,
+    found: &Found,
+    verdict: Result<Checksum>,
+) -> Result<Verdict> {
+    match verdict {
+        Ok(Checksum::Decoded) => Ok(Verdict::Decoded),
+        Ok(_) => Ok(Verdict::Fine),
+        Err(error) if error.kind() == Kind::Io => Err(error),
+        Err(error) if matches!(error.kind(), Kind::Malformed | Kind::Mismatch) => {
+            let block = evidence.block(number, found.offset, found.header.clone());
+            if found.header.compression.is_none() {
+                return Ok(match block.checksum() {
+                    Ok(checksum) if !checksum.is_ok() => Verdict::Mismatch,
+                    _ => Verdict::Fine,
+                });
+            }
+            Ok(match crate::tree::Block::decoded(&block) {
+                Ok(_) => Verdict::Mismatch,
+                Err(_) => Verdict::Undecodable,
+            })
+        }
+        // What is larger than allowed may be so by a lie.
+        Err(error) if error.kind() == Kind::Limit => {
+            let need = evidence.needs.block(number).bytes;
+            let differs = need.is_some_and(|need| need != found.header.data_size);
+            Ok(if differs { Verdict::Undecodable } else { Verdict::Fine })
+        }
+        // A codec that is not there: only the stored bytes can be looked at.
+        Err(_) => {
+            let is_fine =
+                found.header.checksum == [0; 16] || evidence.matches(found.offset, &found.header)?;
+            Ok(if is_fine { Verdict::Fine } else { Verdict::Mismatch })
+        }
+    }
+}
+
+/// Looks for the label of a codec that decodes a block whose label nobody knows; takes it.
+fn other_label(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Result<()> {
+    const ALL: [Label; 8] =
+        [Label::ZLIB, Label::BZP2, Label::LZ4, Label::LZ4F, Label::ZSTD, Label::XZ, Label::BLSC, Label::BLS2];
+    for compression in ALL {
+        let other = Found { header: Header { compression, ..found.header.clone() }, ..found.clone() };
+        let is_it = evidence.has_codec(&other.header)
+            && matches!(check(evidence, number, &other)?, Verdict::Fine | Verdict::Decoded);
+        if is_it {
+            found.header = other.header;
+            found.fixes.push(Mended::Field { block: number as u64, field: "compression" });
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Looks for another `data_size` with which a compressed block decodes; takes it.
+fn other_fields(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Result<bool> {
+    let changed = |field: &'static str| Mended::Field { block: number as u64, field };
+    let need = evidence.needs.block(number).bytes;
+    if let Some(data_size) = need.filter(|&need| need != found.header.data_size) {
+        let header = Header { data_size, ..found.header.clone() };
+        let other = Found { header, ..found.clone() };
+        let is_known = !evidence.is_odd(&other.header);
+        if is_known && check(evidence, number, &other)? != Verdict::Undecodable {
+            found.header = other.header;
+            found.fixes.push(changed("data_size"));
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What is lost, by arrays, and which blocks are damaged.
+pub(super) fn tell(
+    needs: &Needs,
+    found: &[Found],
+    verdicts: &[Verdict],
+    accept: bool,
+) -> (Vec<Loss>, Vec<Damage>) {
+    let count = found.len() as u64;
+    let mut losses = Vec::new();
+    let mut used = vec![false; found.len()];
+    for wanted in &needs.arrays {
+        let number = wanted.block(count);
+        let place = number.and_then(|number| usize::try_from(number).ok());
+        if let Some(used) = place.and_then(|place| used.get_mut(place)) {
+            *used = true;
+        }
+        let block = place.and_then(|place| Some((found.get(place)?, *verdicts.get(place)?)));
+        let range = wanted.bytes.clone();
+        let kind = match block {
+            None => Some(LossKind::Gone),
+            // The last block is not the one that was meant.
+            Some((block, _)) if wanted.streamed && !block.header.streamed() => Some(LossKind::Gone),
+            Some((block, verdict)) => lost(block, verdict, range),
+        };
+        let number = number.filter(|_| block.is_some());
+        losses.extend(kind.map(|kind| Loss { path: Some(wanted.path.clone()), block: number, kind }));
+    }
+    let mut damages = Vec::new();
+    for (number, ((block, verdict), used)) in (0_u64..).zip(found.iter().zip(verdicts).zip(used)) {
+        if !used {
+            let kind = lost(block, *verdict, None);
+            losses.extend(kind.map(|kind| Loss { path: None, block: Some(number), kind }));
+        }
+        if *verdict == Verdict::Mismatch && !accept {
+            let arrays = needs.paths(number, count).into_iter().map(str::to_owned).collect();
+            damages.push(Damage { block: number, arrays });
+        }
+    }
+    (losses, damages)
+}
+
+/// What is lost of the bytes of a block's data that an array needs, or of all.
+fn lost(block: &Found, verdict: Verdict, range: Option<std::ops::Range<u64>>) -> Option<LossKind> {
+    let header = &block.header;
+    // Of no bytes none are lost.
+    if range.as_ref().is_some_and(std::ops::Range::is_empty) && header.check(block.offset, u64::MAX).is_ok() {
+        return None;
+    }
+    match block.state {
+        State::Gone => return Some(LossKind::Gone),
+        State::Headless => return Some(LossKind::Header),
+        State::Cut { .. } if !header.compression.is_none() => return Some(LossKind::Cut),
+        State::Cut { at_end } => {
+            let range = range.unwrap_or(0..header.used_size);
+            let of = range.end.saturating_sub(range.start);
+            let missing = header.used_size.saturating_sub(block.room);
+            if !at_end {
+                return Some(LossKind::Middle { lost: missing.min(of), of });
+            }
+            let lost = range.end.saturating_sub(block.room.max(range.start));
+            return (lost > 0).then_some(LossKind::End { lost, of });
+        }
+        State::Whole if header.streamed() && header.compression.is_none() => return None,
+        State::Whole => {}
+    }
+    if header.check(block.offset, u64::MAX).is_err() || header.used_size > block.room {
+        return Some(LossKind::Header);
+    }
+    if verdict == Verdict::Undecodable {
+        return Some(LossKind::Undecodable);
+    }
+    let short = range.filter(|range| range.end > header.data_size);
+    short.map(|range| LossKind::Short { found: header.data_size, expected: range.end })
+}

@@ -1,0 +1,98 @@
+//! Which bytes of which blocks the arrays of a tree need.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::array::NdArray;
+use crate::tree::{Kind, NodeRef, Tree};
+use crate::value::FromNode;
+
+/// An array whose data is in a block of the file.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) path: String,
+    /// The number of the block, from the end if it is negative.
+    source: i64,
+    /// The bytes of the data that the elements lie in, if the node says so without contradictions.
+    pub(super) bytes: Option<Range<u64>>,
+    /// Whether the array has as many rows as the block has.
+    pub(super) streamed: bool,
+}
+
+/// What all arrays together need of one block.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Need {
+    /// How many bytes its data must have, if an array says so.
+    pub(super) bytes: Option<u64>,
+    pub(super) streamed: bool,
+}
+
+/// The arrays of a tree whose data is in blocks of the file.
+#[derive(Debug)]
+pub(super) struct Needs {
+    pub(super) arrays: Vec<Wanted>,
+    blocks: BTreeMap<u64, Need>,
+}
+
+impl Wanted {
+    fn of(node: NodeRef<'_>, path: impl Fn() -> String) -> Option<Self> {
+        let source = node.block_reference()?.as_i64()?;
+        let streamed = node.get("shape").is_some_and(|shape| {
+            shape.kind() == Kind::Sequence && shape.item(0).is_some_and(|first| first.as_str() == Some("*"))
+        });
+        // How many rows a streamed array has, only its block says.
+        let array = if streamed { None } else { NdArray::from_node(node).ok() };
+        let bytes = array.and_then(|array| array.reach().ok());
+        Some(Self { path: path(), source, bytes, streamed })
+    }
+
+    /// The number of its block in a file of so many.
+    pub(super) fn block(&self, count: u64) -> Option<u64> {
+        match u64::try_from(self.source) {
+            Ok(number) => Some(number),
+            Err(_) => count.checked_sub(self.source.unsigned_abs()),
+        }
+    }
+}
+
+impl Needs {
+    pub(super) fn of(tree: &Tree) -> Self {
+        let mut arrays = Vec::new();
+        if let Some(root) = tree.root() {
+            let mut walk = root.walk();
+            while let Some(node) = walk.next() {
+                arrays.extend(Wanted::of(node, || walk.path().to_string()));
+            }
+        }
+        // A number from the end says nothing about how many blocks there are.
+        let mut blocks: BTreeMap<u64, Need> = BTreeMap::new();
+        for wanted in &arrays {
+            let Ok(number) = u64::try_from(wanted.source) else { continue };
+            let need = blocks.entry(number).or_default();
+            need.streamed |= wanted.streamed;
+            need.bytes = need.bytes.max(wanted.bytes.as_ref().map(|bytes| bytes.end));
+        }
+        Self { arrays, blocks }
+    }
+
+    /// Whether an array has as many rows as its block, which must be the last.
+    pub(super) fn has_stream(&self) -> bool {
+        self.arrays.iter().any(|wanted| wanted.streamed)
+    }
+
+    /// What is needed of a block.
+    pub(super) fn block(&self, number: usize) -> Need {
+        self.blocks.get(&(number as u64)).cloned().unwrap_or_default()
+    }
+
+    /// How many blocks there must be.
+    pub(super) fn count(&self) -> u64 {
+        self.blocks.last_key_value().map_or(0, |(&number, _)| number.saturating_add(1))
+    }
+
+    /// The paths of the arrays in a block of a file of so many.
+    pub(super) fn paths(&self, number: u64, count: u64) -> Vec<&str> {
+        let of_it = self.arrays.iter().filter(|wanted| wanted.block(count) == Some(number));
+        of_it.map(|wanted| wanted.path.as_str()).collect()
+    }
+}

@@ -1,0 +1,209 @@
+//! The mended file: which bytes of the damaged one it has, and what is between them.
+
+use std::io::{Cursor, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use super::super::atomic;
+use super::evidence::{Evidence, add};
+use super::losses::Verdict;
+use super::survey::{Found, State};
+use super::{Mended, Repair, state};
+use crate::block::{Header, Md5, index};
+use crate::error::{Error, Result};
+use crate::file::IndexState;
+use crate::source::Source;
+
+/// A part of the mended file.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// Bytes of the damaged file.
+    Copy(Range<u64>),
+    /// New bytes.
+    Bytes(Vec<u8>),
+    /// So many zeros.
+    Zeros(u64),
+}
+
+/// The mended file, and what was mended.
+pub(super) struct Output {
+    pub(super) mended: Vec<Mended>,
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// More zeros than anybody would miss.
+const MOST_ZEROS: u64 = 1 << 40;
+
+/// Lays the blocks one after the other, and the index behind them.
+pub(super) fn lay(
+    evidence: &Evidence<'_>,
+    found: Vec<Found>,
+    verdicts: &[Verdict],
+    checksums: bool,
+) -> Result<Output> {
+    let mut mended = Vec::new();
+    let first = found.iter().find(|block| block.state != State::Gone).map(|block| block.offset);
+    let Some(front) = first else {
+        // Without any block there is nothing that an index could be of.
+        return Ok(Output { mended, pieces: vec![Piece::Copy(0..evidence.len())] });
+    };
+    let mut pieces = vec![Piece::Copy(0..front)];
+    let mut at = front;
+    let mut offsets = Vec::with_capacity(found.len());
+    let mut streamed = false;
+    let mut end = front;
+    for (number, block) in found.iter().enumerate() {
+        offsets.push(at);
+        mended.extend(block.fixes.iter().cloned());
+        let need = evidence.needs.block(number).bytes;
+        let mut header = block.header.clone();
+        let zeros = fill(block, need, &mut header);
+        match block.state {
+            State::Gone => mended.push(Mended::Gone { block: number as u64 }),
+            State::Cut { .. } => mended.push(Mended::Cut { block: number as u64, zeros }),
+            State::Whole | State::Headless => {}
+        }
+        let bytes = block.data()..block.end();
+        let is_known = matches!(block.state, State::Whole | State::Cut { .. }) && !header.streamed();
+        let is_needless = verdicts.get(number) == Some(&Verdict::Fine) && has_checksum(&header);
+        if checksums && is_known && !(is_needless && block.state == State::Whole && block.fixes.is_empty()) {
+            let checksum = checksum(evidence.source(), bytes.start, &header, block.room)?;
+            if checksum != header.checksum {
+                header.checksum = checksum;
+                mended.push(Mended::Checksum { block: number as u64 });
+            }
+        }
+        streamed = header.streamed();
+        let changed = header != block.header || !block.fixes.is_empty() || block.state != State::Whole;
+        if !changed {
+            pieces.push(Piece::Copy(block.offset..block.end()));
+        } else {
+            let emitted = header.emit();
+            pieces.push(Piece::Bytes(emitted.get(..Header::LEN).unwrap_or_default().to_vec()));
+            if block.state == State::Gone {
+                at += Header::LEN as u64;
+                continue;
+            }
+            // What an enlarged header has beyond the fields of the standard stays.
+            pieces.push(Piece::Copy(block.offset.saturating_add(Header::LEN as u64)..block.end()));
+            if zeros > 0 {
+                pieces.push(Piece::Zeros(zeros));
+            }
+        }
+        at = at.saturating_add(block.end() - block.offset).saturating_add(zeros);
+        end = block.end();
+    }
+    let is_listed = evidence.index.as_deref() == Some(&offsets) && evidence.end == end && mended.is_empty();
+    let state = state(evidence, is_listed);
+    if streamed {
+        if mended.is_empty() {
+            pieces = vec![Piece::Copy(0..evidence.len())];
+        }
+    } else if state == IndexState::Right {
+        pieces.push(Piece::Copy(evidence.end..evidence.len()));
+    } else {
+        // An index that is rebuilt since blocks moved was not wrong.
+        if evidence.index.as_deref() != Some(&offsets) {
+            mended.push(Mended::Index { found: state == IndexState::Wrong });
+        }
+        pieces.push(Piece::Bytes(index::emit(&offsets).into_bytes()));
+    }
+    Ok(Output { mended, pieces })
+}
+
+fn has_checksum(header: &Header) -> bool {
+    header.checksum != [0; 16]
+}
+
+/// Gives the header of a block that was cut the sizes that it will have; says how many zeros come after
+/// what is there.
+fn fill(block: &Found, need: Option<u64>, header: &mut Header) -> u64 {
+    let room = block.room;
+    match block.state {
+        State::Cut { .. } => {}
+        State::Headless | State::Gone => return 0,
+        State::Whole => {
+            if !header.streamed() {
+                header.allocated_size = room;
+            }
+            return 0;
+        }
+    }
+    if !header.compression.is_none() {
+        header.used_size = room;
+        header.allocated_size = room;
+        return 0;
+    }
+    // Only as many as arrays have: the header may lie.
+    let wanted = need.unwrap_or(0).max(room).min(header.used_size);
+    let size = if wanted - room.min(wanted) > MOST_ZEROS { room } else { wanted };
+    header.used_size = size;
+    header.data_size = size;
+    header.allocated_size = size.max(room);
+    size.saturating_sub(room)
+}
+
+/// The checksum of the bytes that a block will have.
+fn checksum(source: &dyn Source, start: u64, header: &Header, room: u64) -> Result<[u8; 16]> {
+    let mut digest = Md5::new();
+    let there = header.used_size.min(room);
+    add(&mut digest, source, start..start.saturating_add(there))?;
+    let mut left = header.used_size - there;
+    while left > 0 {
+        let piece = left.min(ZEROS.len() as u64);
+        digest.update(ZEROS.get(..usize::try_from(piece).unwrap_or(0)).unwrap_or_default());
+        left -= piece;
+    }
+    Ok(digest.finish())
+}
+
+static ZEROS: [u8; 64 << 10] = [0; 64 << 10];
+
+impl Repair {
+    /// Writes the mended file. What was at the path, which may be the damaged file, stays until the new
+    /// file is whole.
+    ///
+    /// # Errors
+    /// When the damaged file cannot be read or the new one not written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        atomic::replace(path, |out| self.write_to(out).map_err(|error| error.at_file(path)))
+    }
+
+    /// The mended file as bytes.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut out = Cursor::new(Vec::new());
+        self.write_to(&mut out)?;
+        Ok(out.into_inner())
+    }
+
+    fn write_to(&self, out: &mut (impl Write + ?Sized)) -> Result<()> {
+        const PIECE: u64 = 1 << 20;
+        let io = |error| Error::io("writing", error);
+        for piece in &self.pieces {
+            match piece {
+                Piece::Bytes(bytes) => out.write_all(bytes).map_err(io)?,
+                Piece::Copy(range) => {
+                    let mut at = range.start;
+                    while at < range.end {
+                        let next = range.end.min(at.saturating_add(PIECE));
+                        out.write_all(&self.source.read(at..next)?).map_err(io)?;
+                        at = next;
+                    }
+                }
+                Piece::Zeros(count) => {
+                    let mut left = *count;
+                    while left > 0 {
+                        let piece = usize::try_from(left).unwrap_or(usize::MAX).min(ZEROS.len());
+                        out.write_all(ZEROS.get(..piece).unwrap_or_default()).map_err(io)?;
+                        left -= piece as u64;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,455 @@
+//! Which blocks a file has, found by all of its evidence.
+
+use super::Mended;
+use super::evidence::{Evidence, HEADER};
+use crate::block::Header;
+use crate::error::Result;
+
+/// A block that was found.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    /// Where its header is in the file; of one that is gone, where it was missed.
+    pub(super) offset: u64,
+    /// Its header as it is to be.
+    pub(super) header: Header,
+    /// How many bytes of the file after the header are its own.
+    pub(super) room: u64,
+    pub(super) state: State,
+    /// What was wrong with its header.
+    pub(super) fixes: Vec<Mended>,
+}
+
+/// What is there of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// All of it.
+    Whole,
+    /// Not all of its bytes; whether it is the end that is missing.
+    Cut {
+        /// Whether it is the end that is missing.
+        at_end: bool,
+    },
+    /// Its bytes, but not its header.
+    Headless,
+    /// Nothing.
+    Gone,
+}
+
+impl Found {
+    /// Where its data begins in the file.
+    pub(super) fn data(&self) -> u64 {
+        self.header.data_offset(self.offset).unwrap_or(u64::MAX)
+    }
+
+    /// Where its bytes in the file end.
+    pub(super) fn end(&self) -> u64 {
+        if self.state == State::Gone { self.offset } else { self.data().saturating_add(self.room) }
+    }
+
+    fn gone(offset: u64) -> Self {
+        let header = Header {
+            header_size: Header::MIN_SIZE,
+            flags: 0,
+            compression: crate::block::Label::NONE,
+            allocated_size: 0,
+            used_size: 0,
+            data_size: 0,
+            checksum: [0; 16],
+        };
+        Self { offset, header, room: 0, state: State::Gone, fixes: Vec::new() }
+    }
+}
+
+/// All blocks of a file.
+#[derive(Debug)]
+pub(super) struct Survey {
+    pub(super) blocks: Vec<Found>,
+    /// Whether they are those that readers find.
+    pub(super) is_plain: bool,
+}
+
+/// Finds the blocks as readers do, and if these do not explain all of the file, by all evidence.
+pub(super) fn survey(evidence: &mut Evidence<'_>) -> Result<Survey> {
+    let (mut plain, explains) = plain(evidence)?;
+    for (number, found) in plain.iter_mut().enumerate() {
+        if found.state == State::Whole && !found.header.streamed() {
+            mend(evidence, found, number)?;
+        }
+    }
+    if explains && plain.len() as u64 >= evidence.needs.count() {
+        return Ok(Survey { blocks: plain, is_plain: true });
+    }
+    evidence.look_for_magics()?;
+    let mut found = walk(evidence)?;
+    missed(evidence, &mut found);
+    // Whatever speaks for it: arrays must not be worse off.
+    if score(evidence, &found) < score(evidence, &plain) {
+        return Ok(Survey { blocks: plain, is_plain: true });
+    }
+    Ok(Survey { blocks: found, is_plain: false })
+}
+
+/// How well the blocks are what the arrays need.
+fn score(evidence: &Evidence<'_>, blocks: &[Found]) -> u64 {
+    let count = blocks.len() as u64;
+    let each = evidence.needs.arrays.iter().map(|wanted| {
+        let number = wanted.block(count).and_then(|number| usize::try_from(number).ok());
+        let block = number.and_then(|number| blocks.get(number));
+        let is_there = |block: &&Found| {
+            let is_sound = block.header.check(block.offset, u64::MAX).is_ok();
+            is_sound && matches!(block.state, State::Whole | State::Cut { .. })
+        };
+        let Some(block) = block.filter(is_there) else { return 0 };
+        match &wanted.bytes {
+            Some(bytes) if bytes.end > block.header.data_size => 0,
+            Some(bytes) if bytes.end == block.header.data_size => 2,
+            _ => 1,
+        }
+    });
+    each.sum()
+}
+
+/// The blocks that readers find, and whether nothing else can be one.
+fn plain(evidence: &Evidence<'_>) -> Result<(Vec<Found>, bool)> {
+    let mut blocks = Vec::new();
+    let mut at = match first_magic(evidence)? {
+        Some(at) => at,
+        None => return Ok((blocks, evidence.is_blank(evidence.start..evidence.end)?)),
+    };
+    let mut explains = at == evidence.start || evidence.is_blank(evidence.start..at)?;
+    loop {
+        if at.saturating_add(HEADER) > evidence.len() || blocks.len() as u64 >= evidence.most_blocks() {
+            break;
+        }
+        let bytes = evidence.source().read(at..at + HEADER)?;
+        let Ok(header) = Header::parse(&bytes, at) else { break };
+        let mut found =
+            Found { offset: at, room: 0, header: header.clone(), state: State::Whole, fixes: Vec::new() };
+        let end = found.header.end(at).ok();
+        match end {
+            Some(None) => {
+                found.room = evidence.len().saturating_sub(found.data());
+                let number = blocks.len();
+                blocks.push(found);
+                let is_usual = !evidence.has_index && is_plain_stream(&header);
+                let is_meant = evidence.needs.block(number).streamed || is_usual;
+                return Ok((blocks, explains && is_meant));
+            }
+            Some(Some(end)) if end <= evidence.len() => {
+                found.room = found.header.allocated_size;
+                blocks.push(found);
+                at = end;
+            }
+            _ => {
+                found.room = evidence.len().saturating_sub(found.data());
+                let is_whole = found.header.used_size <= found.room && !evidence.has_index;
+                if is_whole && found.header.end(found.offset).is_ok() {
+                    // Only unused space is missing.
+                    found.fixes.push(Mended::Field { block: blocks.len() as u64, field: "allocated_size" });
+                    blocks.push(found);
+                    return Ok((blocks, explains));
+                }
+                blocks.push(found);
+                return Ok((blocks, false));
+            }
+        }
+    }
+    explains &= at == evidence.len()
+        || at == evidence.end
+        || (at < evidence.end && evidence.is_blank(at..evidence.end)?);
+    Ok((blocks, explains))
+}
+
+/// Whether a block is streamed by its header, and nothing in it speaks against that.
+fn is_plain_stream(header: &Header) -> bool {
+    header.flags == Header::STREAMED && header.compression.is_none()
+}
+
+fn first_magic(evidence: &Evidence<'_>) -> Result<Option<u64>> {
+    const PIECE: u64 = 64 << 10;
+    let mut at = evidence.start;
+    while at < evidence.len() {
+        let next = evidence.len().min(at.saturating_add(PIECE));
+        let bytes = evidence.source().read(at..next)?;
+        if let Some(found) = memchr::memmem::find(&bytes, &crate::block::MAGIC) {
+            return Ok(Some(at + found as u64));
+        }
+        at = if next == evidence.len() { next } else { next - 3 };
+    }
+    Ok(None)
+}
+
+/// Goes from block to block, and over what is damaged.
+fn walk(evidence: &Evidence<'_>) -> Result<Vec<Found>> {
+    let mut out: Vec<Found> = Vec::new();
+    let mut at = evidence.start;
+    while (out.len() as u64) < evidence.most_blocks() {
+        let next = evidence.next_block(at, out.is_empty());
+        let anchor = next.unwrap_or(evidence.end);
+        if anchor > at {
+            bridge(evidence, at, anchor, next.is_none(), &mut out)?;
+        }
+        let Some(next) = next else { break };
+        let Some(found) = block(evidence, next, out.len())? else { break };
+        at = found.end();
+        out.push(found);
+        if at >= evidence.end {
+            break;
+        }
+    }
+    Ok(out)
+}
+
+/// What is between two blocks, or before the first, or after the last.
+fn bridge(evidence: &Evidence<'_>, at: u64, anchor: u64, is_last: bool, out: &mut Vec<Found>) -> Result<()> {
+    if evidence.is_blank(at..anchor)? {
+        if !is_last {
+            enlarge(out, anchor);
+        }
+        return Ok(());
+    }
+    let hidden = evidence.hidden(at..anchor)?;
+    if let Some(&first) = hidden.first() {
+        enlarge(out, first);
+        for offset in hidden {
+            let Some(header) = evidence.header(offset)? else { continue };
+            let room = header.allocated_size;
+            let fixes = vec![Mended::Magic { block: out.len() as u64, offset }];
+            out.push(Found { offset, header, room, state: State::Whole, fixes });
+        }
+        return Ok(());
+    }
+    if let Some(header) = evidence.header(at)?.filter(|header| is_last && evidence.is_stream(header)) {
+        let fixes = vec![Mended::Magic { block: out.len() as u64, offset: at }];
+        let mut found = Found { offset: at, header, room: 0, state: State::Whole, fixes };
+        found.room = evidence.len().saturating_sub(found.data());
+        out.push(found);
+        return Ok(());
+    }
+    let mut begins = evidence.credible(at..anchor.saturating_sub(HEADER));
+    let need = evidence.needs.block(out.len()).bytes;
+    if begins.is_empty() && need.is_some_and(|need| need.checked_add(HEADER) == Some(anchor - at)) {
+        begins.push(at);
+    }
+    match begins.first() {
+        Some(&first) => {
+            enlarge(out, first);
+            let ends = begins.iter().skip(1).copied().chain([anchor]).collect::<Vec<u64>>();
+            for (offset, end) in begins.into_iter().zip(ends) {
+                let found = headless(evidence, offset, end, out.len());
+                out.push(found);
+            }
+        }
+        None if is_last && evidence.is_text(at..anchor)? => {}
+        None => enlarge(out, anchor),
+    }
+    Ok(())
+}
+
+/// Gives the bytes up to a place to the last block: each begins where the one before it ends.
+fn enlarge(out: &mut [Found], to: u64) {
+    let number = out.len().saturating_sub(1) as u64;
+    let Some(last) = out.last_mut().filter(|last| last.end() < to && last.state != State::Gone) else {
+        return;
+    };
+    let more = to - last.end();
+    last.room += more;
+    last.header.allocated_size = last.header.allocated_size.max(last.room);
+    last.fixes.push(Mended::Space { block: number, bytes: more });
+}
+
+/// A block of which only the bytes are left: its header is made anew, if it is known what was in it.
+fn headless(evidence: &Evidence<'_>, offset: u64, end: u64, number: usize) -> Found {
+    let room = end.saturating_sub(offset).saturating_sub(HEADER);
+    let mut found = Found { room, state: State::Headless, ..Found::gone(offset) };
+    found.header.allocated_size = room;
+    if evidence.needs.block(number).bytes == Some(room) {
+        found.header.used_size = room;
+        found.header.data_size = room;
+        found.state = State::Whole;
+        found.fixes.push(Mended::Header { block: number as u64, offset });
+    }
+    found
+}
+
+/// The block of a magic.
+fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<Found>> {
+    let Some(read) = evidence.header(offset)? else { return Ok(None) };
+    let need = evidence.needs.block(number);
+    let changed = |field: &'static str| Mended::Field { block: number as u64, field };
+    let mut found = Found { offset, header: read.clone(), room: 0, state: State::Whole, fixes: Vec::new() };
+    let written = evidence.source().read(offset + 4..offset + 6)?;
+    if written.as_ref() != read.header_size.to_be_bytes() {
+        found.fixes.push(changed("header_size"));
+    }
+    if read.streamed() && (need.streamed || !evidence.has_index && read.used_size == 0) {
+        found.room = evidence.len().saturating_sub(found.data());
+        return Ok(Some(found));
+    }
+    // The same header without what may be wrong in it.
+    let bounded = Header { flags: read.flags & !Header::STREAMED, ..read.clone() };
+    let usual = Header { header_size: Header::MIN_SIZE, ..bounded.clone() };
+    for (header, field) in [(&bounded, "flags"), (&usual, "header_size")] {
+        let Ok(Some(end)) = header.end(offset) else { continue };
+        if !evidence.may_end(end)? {
+            continue;
+        }
+        if *header != read {
+            found.fixes.push(changed(field));
+        }
+        found.header = header.clone();
+        found.room = header.allocated_size;
+        mend(evidence, &mut found, number)?;
+        return Ok(Some(found));
+    }
+    if is_plain_stream(&read) {
+        // Nothing says where it ends if not at the end of the file.
+        found.room = evidence.len().saturating_sub(found.data());
+        return Ok(Some(found));
+    }
+    let read = bounded.clone();
+    // Its sizes are wrong, or it has more or fewer bytes than it had.
+    let is_right = evidence.matches(offset, &bounded)?;
+    let from =
+        if is_right { found.data().saturating_add(read.used_size) } else { offset.saturating_add(HEADER) };
+    let claimed = read.end(offset).ok().flatten().unwrap_or(u64::MAX);
+    let next = evidence.next_inside(from, number + 1).or_else(|| {
+        let next = evidence.next_block(claimed.max(from), false);
+        next.filter(|_| claimed < evidence.end)
+    });
+    let listed =
+        evidence.credible(from..evidence.end).first().copied().filter(|_| evidence.is_listed(offset));
+    let end = match (next, listed) {
+        (Some(next), Some(listed)) => next.min(listed),
+        (next, listed) => next.or(listed).unwrap_or(evidence.end),
+    };
+    let data = found.data();
+    if data > end {
+        return Ok(Some(headless(evidence, offset, end, number)));
+    }
+    found.room = end - data;
+    if claimed <= end {
+        // What is behind it is told with the bytes between blocks.
+        found.room = read.allocated_size;
+        mend(evidence, &mut found, number)?;
+        return Ok(Some(found));
+    }
+    let fits = need.bytes == Some(found.room) && read.compression.is_none();
+    if read.used_size <= found.room || fits {
+        found.header.allocated_size = found.room;
+        found.fixes.push(changed("allocated_size"));
+        mend(evidence, &mut found, number)?;
+    } else if evidence.is_odd(&read) {
+        return Ok(Some(headless(evidence, offset, end, number)));
+    } else {
+        found.state = State::Cut { at_end: end == evidence.len() };
+    }
+    Ok(Some(found))
+}
+
+/// Mends the fields of a header whose place and room are known, as far as they contradict each other.
+fn mend(evidence: &Evidence<'_>, found: &mut Found, number: usize) -> Result<()> {
+    let need = evidence.needs.block(number).bytes;
+    sizes(evidence, found, need, number)?;
+    if evidence.is_odd(&found.header) && found.header.used_size == found.header.data_size {
+        // Compressed data would be of another size.
+        found.header.compression = crate::block::Label::NONE;
+        found.fixes.push(Mended::Field { block: number as u64, field: "compression" });
+    }
+    Ok(())
+}
+
+/// Mends `used_size` and `data_size`.
+fn sizes(evidence: &Evidence<'_>, found: &mut Found, need: Option<u64>, number: usize) -> Result<()> {
+    let changed = |field: &'static str| Mended::Field { block: number as u64, field };
+    let read = found.header.clone();
+    let (used, data) = (read.used_size, read.data_size);
+    let plain = found.header.compression.is_none();
+    if used <= found.room && !(plain && used != data) {
+        return Ok(());
+    }
+    let choices: Vec<u64> = match plain {
+        true => [Some(data), Some(used), need, Some(found.room)].into_iter().flatten().collect(),
+        false => vec![found.room],
+    };
+    let mut best: Option<(u32, Header)> = None;
+    for size in choices.into_iter().filter(|&size| size <= found.room) {
+        let data_size = if plain { size } else { data };
+        let header = Header { used_size: size, data_size, ..found.header.clone() };
+        let is_right = evidence.matches(found.offset, &header)?;
+        let votes = [used, data, read.allocated_size].iter().filter(|&&other| other == size).count();
+        let worth = u32::from(is_right) * 100
+            + u32::from(need == Some(size)) * 10
+            + u32::try_from(votes).unwrap_or(0);
+        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, header));
+        }
+    }
+    if let Some((_, header)) = best.filter(|(worth, _)| *worth > 1 || !plain) {
+        if header.used_size != used {
+            found.fixes.push(changed("used_size"));
+        }
+        if header.data_size != data {
+            found.fixes.push(changed("data_size"));
+        }
+        found.header = header;
+    }
+    Ok(())
+}
+
+/// Puts blocks that are gone where they were, so that those after them keep their numbers.
+fn missed(evidence: &Evidence<'_>, blocks: &mut Vec<Found>) {
+    let count = evidence.needs.count();
+    let Some(missing) = usize::try_from(count).ok().and_then(|count| count.checked_sub(blocks.len())) else {
+        return;
+    };
+    if missing == 0 || count > evidence.most_blocks() {
+        return;
+    }
+    let by_index = by_index(evidence, blocks);
+    let Some((place, missing)) = by_index.or_else(|| by_need(evidence, blocks, missing)) else { return };
+    let Some(offset) = blocks.get(place).map(|next| next.offset) else { return };
+    let gone = std::iter::repeat_with(|| Found::gone(offset)).take(missing);
+    blocks.splice(place..place, gone);
+}
+
+/// Where blocks are missing by an index that was right before bytes were taken out: before them all is where
+/// the index says, and after them all is ahead by as much. Where that leaves a choice, the sizes decide.
+fn by_index(evidence: &Evidence<'_>, blocks: &[Found]) -> Option<(usize, usize)> {
+    let index = evidence.index.as_deref()?;
+    let missing = index.len().checked_sub(blocks.len()).filter(|&missing| missing > 0)?;
+    let shift = |number: usize| index.get(number + missing)?.checked_sub(blocks.get(number)?.offset);
+    let last = blocks.len().checked_sub(1)?;
+    let taken = shift(last)?;
+    let first = (0..=last).rev().take_while(|&number| shift(number) == Some(taken)).last()?;
+    let end = blocks.iter().zip(index).take_while(|(block, at)| block.offset == **at).count();
+    // How well a block is the one of a number.
+    let worth = |place: usize, number: usize| -> u64 {
+        let Some(block) = blocks.get(place) else { return 0 };
+        let length = index.get(number + 1).zip(index.get(number)).map(|(end, at)| end - at);
+        let is_long = length == Some(block.end() - block.offset);
+        let need = evidence.needs.block(number).bytes;
+        u64::from(is_long) * 2 + u64::from(need == Some(block.header.data_size))
+    };
+    let mut sum: u64 = (first..=last).map(|place| worth(place, place + missing)).sum();
+    let mut best = (sum, first);
+    for place in first..end {
+        sum = sum + worth(place, place) - worth(place, place + missing);
+        if sum >= best.0 {
+            best = (sum, place + 1);
+        }
+    }
+    (first <= end && best.1 <= last).then_some((best.1, missing))
+}
+
+/// Where blocks are missing by the sizes of the others, if these are then exactly those that arrays need.
+fn by_need(evidence: &Evidence<'_>, blocks: &[Found], missing: usize) -> Option<(usize, usize)> {
+    let is_exact = |number: usize, shift: usize| {
+        let size = blocks.get(number).map(|block| block.header.data_size);
+        let need = evidence.needs.block(number + shift).bytes;
+        need.is_none() || need == size
+    };
+    let before = (0..blocks.len()).take_while(|&number| is_exact(number, 0)).count();
+    let after = (0..blocks.len()).rev().take_while(|&number| is_exact(number, missing)).count();
+    (before < blocks.len() && before + after >= blocks.len()).then_some((before, missing))
+}

@@ -1,0 +1,244 @@
+//! Repairing files that were damaged in all ways: what could be read before can be read after, what is said to
+//! be lost is lost, and what is not right any more is told.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeMap;
+
+use asdf_core::file::repair::{LossKind, Repair, RepairOptions};
+use asdf_core::file::{IndexState, Padding};
+use asdf_core::value::FromNode;
+use asdf_core::{ByteOrder, Compression, File, NdArray, WriteOptions};
+
+/// Numbers that look random, the same each time.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end.max(1) as u64).unwrap()
+    }
+
+    fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| u8::try_from(self.next() >> 56).unwrap()).collect()
+    }
+}
+
+/// A file of some arrays: columns of one size, images, views, strings, compressed or not, with and without
+/// space between and index behind.
+fn made(seed: u64) -> Vec<u8> {
+    let mut random = Random(seed * 7919 + 1);
+    let mut file = File::new();
+    let count = 1 + random.below(9);
+    let same = random.below(3) == 0;
+    for number in 0..count {
+        let len = if same { 50 } else { 1 + random.below(200) };
+        // No zeros, so that padding is not right by chance.
+        let data: Vec<u16> = (0..len).map(|_| u16::try_from(random.next() >> 48).unwrap() | 0x0101).collect();
+        let array = NdArray::new(&[len as u64], &data).unwrap();
+        let codec =
+            [Compression::NONE, Compression::NONE, Compression::ZLIB, Compression::LZ4][random.below(4)];
+        let array = array.with_compression(codec).unwrap();
+        file.set(&format!("/a{number}"), &array).unwrap();
+    }
+    let padding = [Padding::None, Padding::None, Padding::Bytes(100), Padding::Percent(10)][random.below(4)];
+    let options = WriteOptions::new().padding(padding);
+    let bytes = options.to_bytes(&file).unwrap();
+    if random.below(5) == 0 { without_index(&bytes) } else { bytes }
+}
+
+fn index_of(bytes: &[u8]) -> usize {
+    bytes.windows(17).rposition(|part| part == b"#ASDF BLOCK INDEX").unwrap_or(bytes.len())
+}
+
+fn without_index(bytes: &[u8]) -> Vec<u8> {
+    bytes[..index_of(bytes)].to_vec()
+}
+
+/// Files of the repository that are no drafts and name no other files.
+fn kept() -> Vec<(String, Vec<u8>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data");
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.ends_with(".asdf") && !name.starts_with("draft") && !name.starts_with("exploded") {
+            all.push((name, std::fs::read(path).unwrap()));
+        }
+    }
+    all.sort();
+    all
+}
+
+/// What is in the arrays whose data is in blocks, by their paths; nothing for those that cannot be read.
+fn read(file: &File) -> BTreeMap<String, Option<Vec<u8>>> {
+    let mut all = BTreeMap::new();
+    let Some(root) = file.tree().root() else { return all };
+    let mut walk = root.walk();
+    while let Some(node) = walk.next() {
+        if node.tag().is_some_and(NdArray::accepts_tag) && node.get("source").is_some() {
+            let array = NdArray::from_node(node);
+            let bytes = array.and_then(|array| array.packed_bytes(ByteOrder::Little)).ok();
+            all.insert(walk.path().to_string(), bytes);
+        }
+    }
+    all
+}
+
+/// A damaged copy of a file, and what was done.
+fn mutant(bytes: &[u8], random: &mut Random) -> (String, Vec<u8>) {
+    let file = File::from_bytes(bytes.to_vec()).unwrap();
+    let offsets: Vec<usize> =
+        file.blocks().unwrap().iter().map(|block| usize::try_from(block.offset()).unwrap()).collect();
+    let number = random.below(offsets.len());
+    let begin = offsets[number];
+    let end = offsets.get(number + 1).copied().unwrap_or_else(|| index_of(bytes));
+    let mut new = bytes.to_vec();
+    let at = random.below(bytes.len());
+    let what = match random.below(11) {
+        0 => {
+            new[at] ^= u8::try_from(1 + random.below(255)).unwrap();
+            format!("byte {at} changed")
+        }
+        1 => {
+            let at = begin + random.below(54);
+            new[at] ^= 1 << random.below(8);
+            format!("bit in byte {} of the header of block {number}", at - begin)
+        }
+        2 => {
+            new.truncate(at);
+            format!("cut at {at}")
+        }
+        3 => {
+            let at = offsets[0] + random.below(bytes.len() - offsets[0]);
+            new.truncate(at);
+            format!("cut at {at} of the blocks")
+        }
+        4 => {
+            new = without_index(&new);
+            "no index".to_owned()
+        }
+        5 => {
+            let field = [14, 22, 30][random.below(3)];
+            let lie = [0, 1, 17, 5000, u64::from(u32::MAX), u64::MAX - 60, u64::MAX][random.below(7)];
+            new[begin + field..begin + field + 8].copy_from_slice(&lie.to_be_bytes());
+            format!("field at {field} of block {number} set to {lie}")
+        }
+        6 => {
+            let count = 1 + random.below(100);
+            let more = random.bytes(count);
+            new.splice(at..at, more);
+            format!("{count} bytes inserted at {at}")
+        }
+        7 => {
+            let count = 1 + random.below(40);
+            let more = if random.below(2) == 0 { vec![0; count] } else { random.bytes(count) };
+            new.splice(begin..begin, more);
+            format!("{count} bytes inserted before block {number}")
+        }
+        8 => {
+            let end = (at + 1 + random.below(100)).min(bytes.len());
+            new.drain(at..end);
+            format!("the bytes {at} to {end} taken out")
+        }
+        9 => {
+            let count = 1 + random.below(4);
+            let other = random.bytes(count);
+            new[begin..begin + count].copy_from_slice(&other);
+            format!("{count} bytes of the magic of block {number}")
+        }
+        _ => {
+            new.drain(begin..end);
+            format!("block {number} taken out")
+        }
+    };
+    (what, new)
+}
+
+fn plan(file: &File) -> Repair {
+    RepairOptions::new().plan(file).unwrap()
+}
+
+/// Compares a damaged file with what repairing makes of it; says how many arrays were saved.
+fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
+    let Ok(file) = File::from_bytes(damaged.to_vec()) else { return 0 };
+    let original = File::from_bytes(whole.to_vec()).unwrap();
+    let tree_end = |bytes: &[u8]| bytes.windows(5).position(|part| part == b"\n...\n").unwrap_or(0);
+    let same_tree =
+        tree_end(whole) == tree_end(damaged) && whole[..tree_end(whole)] == damaged[..tree_end(whole)];
+    let before = read(&file);
+    // What is right is known of a tree that was not changed; and blocks were not changed if the tree was.
+    let right = if same_tree { read(&original) } else { before.clone() };
+    let repair = plan(&file);
+    let bytes = if repair.mended().is_empty() { damaged.to_vec() } else { repair.to_bytes().unwrap() };
+    let mended = File::from_bytes(bytes.clone()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let after = read(&mended);
+    // Nothing says how long a streamed block was, and it has no checksum.
+    let unchecked = original.blocks().unwrap().iter().any(|block| block.header().streamed());
+    let mut saved = 0;
+    let told = || {
+        format!(
+            "{what}\nmended: {:?}\nlost: {:?}\ndamaged: {:?}",
+            repair.mended(),
+            repair.losses(),
+            repair.damages()
+        )
+    };
+    for (path, right) in right.iter().filter(|(_, right)| right.is_some()) {
+        let (was, is) = (before[path] == *right, after[path] == *right);
+        assert!(is || !was, "{path} cannot be read any more: {}", told());
+        saved += usize::from(is && !was);
+        let lost = repair.losses().iter().find(|loss| loss.path.as_deref() == Some(path));
+        if let Some(loss) = lost {
+            assert!(!was, "{path} is not lost: {}", told());
+            let zeros = matches!(loss.kind, LossKind::End { .. } | LossKind::Middle { .. });
+            assert!(!is || zeros, "{path} is not lost: {}", told());
+        }
+        let damaged = repair.damages().iter().any(|damage| damage.arrays.contains(path));
+        // Blocks of one size that are gone cannot be told from each other.
+        let told_otherwise = !repair.losses().is_empty()
+            && (what.contains("taken out") || original.index().unwrap() == IndexState::Absent);
+        if same_tree && !is && !unchecked {
+            assert!(
+                lost.is_some() || damaged || told_otherwise,
+                "it is not said that {path} is lost: {}",
+                told()
+            );
+        }
+    }
+    if !repair.mended().is_empty() {
+        let again = plan(&mended);
+        assert!(again.mended().is_empty(), "not mended at once: {:?} {}", again.mended(), told());
+        assert_ne!(mended.index().unwrap(), IndexState::Wrong, "{}", told());
+    }
+    saved
+}
+
+#[test]
+fn what_could_be_read_can_be_read() {
+    const EACH: usize = 60;
+    let mut files: Vec<(String, Vec<u8>)> =
+        (0..40).map(|seed| (format!("made {seed}"), made(seed))).collect();
+    files.extend(kept());
+    assert!(files.len() >= 50, "only {} files", files.len());
+    let mut saved = 0;
+    for (number, (name, bytes)) in files.iter().enumerate() {
+        if File::from_bytes(bytes.clone()).unwrap().blocks().unwrap().is_empty() {
+            continue;
+        }
+        assert!(plan(&File::from_bytes(bytes.clone()).unwrap()).losses().is_empty(), "{name}");
+        let mut random = Random(number as u64 + 1);
+        for turn in 0..EACH {
+            let (what, damaged) = mutant(bytes, &mut random);
+            let name = format!("{name}, mutant {turn}, {what}");
+            saved += check(&name, bytes, &damaged);
+        }
+    }
+    assert!(saved > 1500, "only {saved} arrays were saved");
+}
