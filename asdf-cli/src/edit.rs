@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         return Err(Error::usage("the editor needs standard input and output for the terminal")
             .with_hint("name a file"));
     }
-    let mut file = opening::open(&args.file)?;
+    let mut file = opening::open_to_write(&args.file)?;
     let checker = args.saving.checker(&file)?;
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);

@@ -32,6 +32,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             .with_hint("name the new file with --output"));
     }
     let options = opening::write_options().storage(Storage::External).replace_siblings(args.target.force);
-    options.write(&opening::open(&args.file)?, path)?;
+    options.write(&opening::open_to_write(&args.file)?, path)?;
     Ok(Outcome::Fine)
 }

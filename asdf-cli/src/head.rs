@@ -12,7 +12,7 @@ use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::printable::{line, short};
-use crate::{arrays, canonical, elements, place};
+use crate::{arrays, canonical, elements, opening, place};
 
 /// Print the first rows of an array: an element, a record or a row of an image a line.
 ///
@@ -52,6 +52,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
     let file = input.open()?;
+    for warning in file.missed_blocks()? {
+        opening::warn(&warning.at_file(input.name()));
+    }
     print(args, &file, out).map_err(|error| match error.kind() {
         asdf_core::ErrorKind::Io => error,
         _ => error.at_file(input.name()),

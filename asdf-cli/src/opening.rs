@@ -1,5 +1,6 @@
 //! How every command opens ASDF files: what they may ask of memory, and which other files they may name.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,7 @@ use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
 use crate::target::is_std;
-use crate::{bytes, progress};
+use crate::{bytes, printable, progress};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
 #[derive(Debug, clap::Args)]
@@ -59,6 +60,11 @@ pub(crate) struct Opening {
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(value_parser = PathBufValueParser::new().try_map(folder))]
     allow_folder: Vec<PathBuf>,
+
+    /// Refuse data whose checksum does not match, instead of a warning
+    #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
+    #[arg(help_heading = "Damaged data")]
+    verify: bool,
 }
 
 /// Commands go down the tree on the stack, which has room for so many levels.
@@ -77,8 +83,9 @@ fn memory(text: &str) -> std::result::Result<usize, String> {
 fn folder(path: PathBuf) -> std::result::Result<PathBuf, String> {
     match std::fs::metadata(&path) {
         Ok(found) if found.is_dir() => Ok(path),
-        Ok(_) => Err("it is no folder".to_owned()),
-        Err(error) => Err(error.to_string()),
+        Ok(_) => Err("it is not a folder".to_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err("no such folder".to_owned()),
+        Err(error) => Err(Error::io("opening", error).message().to_owned()),
     }
 }
 
@@ -88,7 +95,10 @@ static CHOSEN: OnceLock<(OpenOptions, ParseOptions)> = OnceLock::new();
 impl Opening {
     /// Decides for the whole program.
     pub(crate) fn choose(&self) {
-        choose(self.limits(), &self.allow_folder);
+        choose(self.limits(), &self.allow_folder, |options| match self.verify {
+            true => options.verify_checksums(true),
+            false => options.report_checksums(warn),
+        });
     }
 
     fn limits(&self) -> Limits {
@@ -113,11 +123,12 @@ pub(crate) fn choose_small() {
     limits.tree_tag_bytes = Some(16 << 20);
     limits.decoded_size = 1 << 20;
     limits.decoded_total = Some(1 << 20);
-    choose(limits, &[]);
+    choose(limits, &[], |options| options);
 }
 
-fn choose(limits: Limits, folders: &[PathBuf]) {
+fn choose(limits: Limits, folders: &[PathBuf], checks: impl FnOnce(OpenOptions) -> OpenOptions) {
     let options = folders.iter().fold(OpenOptions::new().limits(limits), OpenOptions::allow_folder);
+    let options = checks(options);
     let texts = ParseOptions {
         max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
         max_depth: limits.tree_depth,
@@ -137,13 +148,17 @@ pub(crate) fn options() -> OpenOptions {
 
 /// Opens a file, or reads standard input to its end for `-`.
 pub(crate) fn open(path: &Path) -> Result<File> {
+    open_with(&options(), path)
+}
+
+fn open_with(options: &OpenOptions, path: &Path) -> Result<File> {
     if !is_std(path) {
         if progress::is_wanted() {
             progress::opened(std::fs::metadata(path).map_or(0, |found| found.len()));
         }
-        return options().open(path);
+        return options.open(path);
     }
-    options().open_bytes(stdin()?).map_err(|error| error.at_file(STDIN))
+    options.open_bytes(stdin()?).map_err(|error| error.at_file(STDIN))
 }
 
 /// What standard input is called in messages.
@@ -166,6 +181,28 @@ pub(crate) fn write_options() -> WriteOptions {
     match progress::is_wanted() {
         true => WriteOptions::new().watch(progress::written),
         false => WriteOptions::new(),
+    }
+}
+
+/// Opens a file whose data is written again: data whose checksum does not match must not get a new one.
+pub(crate) fn open_to_write(path: &Path) -> Result<File> {
+    open_with(&options().verify_checksums(true), path)
+}
+
+/// Prints a warning about a file.
+pub(crate) fn warn(warning: &Error) {
+    let place = warning.file().map(|file| format!("{}: ", file.display())).unwrap_or_default();
+    let path = match warning.path() {
+        Some("") => "/: ".to_owned(),
+        Some(path) => format!("{path}: "),
+        None => String::new(),
+    };
+    let mut messages = std::io::stderr();
+    // Nobody is left to tell when this fails.
+    let _ =
+        writeln!(messages, "warning: {}", printable::line(&format!("{place}{path}{}", warning.message())));
+    if let Some(text) = warning.hint() {
+        let _ = writeln!(messages, "  hint: {}", printable::line(&hint(text)));
     }
 }
 

@@ -57,7 +57,7 @@ impl Saving {
         if self.in_place && is_std(path) {
             return Err(Error::usage("standard input cannot be changed in place"));
         }
-        let mut file = opening::open(path)?;
+        let mut file = opening::open_to_write(path)?;
         let checker = self.checker(&file)?;
         change(&mut file, &checker).map_err(|error| error.at_file(path))?;
         let warnings = checker.check(&file).map_err(|error| error.at_file(path))?;

@@ -113,7 +113,7 @@ pub(crate) struct Source {
 impl Source {
     /// Opens the file.
     pub(crate) fn open(&self) -> Result<File> {
-        let mut file = opening::open(&self.file)?;
+        let mut file = opening::open_to_write(&self.file)?;
         if self.resolve_references {
             file.resolve_references()?;
         }

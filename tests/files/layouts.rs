@@ -99,6 +99,11 @@ fn layouts_are_read_as_the_standard_says() {
             file(&[&block(0, 0, &A, b"\xd3BLK."), &block(0, 0, &B, b"...")]),
             both.clone(),
         ),
+        (
+            "space of the last block that is not there, as Python pads without an index",
+            file(&[&a, &block(0, 0, &B, &[0; 100])[..56]]),
+            both.clone(),
+        ),
         ("zeros at the end", file(&[&a, &b, &[0; 500]]), both.clone()),
         ("something at the end", file(&[&a, &b, b"junk"]), both.clone()),
         ("nothing between is skipped", file(&[&a, b"\0\0\0", &b]), first_only.clone()),
@@ -117,6 +122,58 @@ fn layouts_are_read_as_the_standard_says() {
     ] {
         assert_eq!(found(&bytes), expected, "{name}");
     }
+}
+
+/// A shape of rows without bytes fits any block, and has no rows.
+#[test]
+fn streamed_rows_without_bytes_are_no_rows() {
+    let tree = STREAM.replace("['*']", "['*', 0]");
+    for data in [&A[..], &[]] {
+        let bytes = [HEAD.as_bytes(), tree.as_bytes(), &block(0, 1, data, b"")].concat();
+        let file = File::from_bytes(bytes).unwrap();
+        let array = file.array("/a").unwrap();
+        assert_eq!(array.shape(), [0, 0]);
+        assert_eq!(array.read::<u8>().unwrap(), [0_u8; 0]);
+        assert!(Validator::standard().validate_file(&file).is_valid());
+    }
+}
+
+/// Bytes that are not a block, where the index expects one, are reported: arrays have other blocks then.
+#[test]
+fn blocks_that_the_index_expects_are_missed() {
+    let told = |bytes: Vec<u8>| {
+        let file = File::from_bytes(bytes).unwrap();
+        let missed = file.missed_blocks().unwrap();
+        let report = Validator::standard().validate_file(&file);
+        for error in &missed {
+            assert!(report.warnings().iter().any(|warning| warning.message() == error.message()), "{error}");
+        }
+        missed.iter().map(|error| error.message().to_owned()).collect::<Vec<String>>()
+    };
+    let first = HEAD.len() + TREE.len();
+    let whole = indexed(&[0, 0], "");
+    assert!(told(whole.clone()).is_empty());
+    assert!(told(indexed(&[10, 10], "")).is_empty(), "an index that is only wrong");
+    let damaged = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    let message = format!(
+        "the 57 bytes between the tree and the first block are not a block; the block index expects one at byte {first}"
+    );
+    assert_eq!(told(damaged(first, 0)), [message]);
+    let message = format!(
+        "the 56 bytes after block 0 do not begin with a block; the block index expects one at byte {}",
+        first + 57
+    );
+    assert_eq!(told(damaged(first + 57, 0)), [message]);
+    let message = format!(
+        "block 0 says that it ends at byte {}, beyond the file; the block index expects one at byte {}",
+        first + 57 + (1 << 40),
+        first + 57
+    );
+    assert_eq!(told(damaged(first + 16, 1)), [message]);
 }
 
 #[test]

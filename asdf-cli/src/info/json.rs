@@ -30,6 +30,7 @@ pub(super) fn write(
             Vec::new()
         }
     };
+    warnings.extend(file.missed_blocks().unwrap_or_default().iter().map(ToString::to_string));
     let index = match file.index() {
         Ok(IndexState::Absent) => "absent",
         Ok(IndexState::Right) => "right",

@@ -20,9 +20,9 @@ use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::files::inputs;
 use crate::many::Failures;
-use crate::place;
 use crate::printable::line;
 use crate::terminal::Window;
+use crate::{opening, place};
 use drawing::Drawing;
 use label::Labels;
 use plan::Plan;
@@ -187,6 +187,9 @@ fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<usize> 
     let warnings = file.warnings();
     for warning in warnings {
         writeln!(out, "warning: {}", line(warning.message()))?;
+    }
+    for warning in file.missed_blocks().unwrap_or_default() {
+        opening::warn(&warning.at_file(name));
     }
     Ok(1 + header.comments.len() + warnings.len())
 }

@@ -1,7 +1,8 @@
 //! Whether the blocks of a file are whole.
 
 use asdf_core::block::Checksum;
-use asdf_core::file::IndexState;
+use asdf_core::file::{FileBlock, IndexState};
+use asdf_core::tree::Block as _;
 use asdf_core::{Error, ErrorKind, File};
 
 use super::{Code, Findings, Violation};
@@ -53,14 +54,27 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
                 out.push(Violation::of(&error, Code::Codec));
             }
             Err(error) => {
-                let damaged = block.checksum().is_ok_and(|checksum| !checksum.is_ok());
-                out.push(Violation::of(&error, if damaged { Code::Checksum } else { Code::Block }));
+                out.push(Violation::of(&error, code(block, &error)));
             }
         }
     }
-    if file.index().is_ok_and(|index| index == IndexState::Wrong) {
+    let missed = file.missed_blocks().unwrap_or_default();
+    for error in &missed {
+        out.push(Violation::of(error, Code::Index));
+    }
+    if missed.is_empty() && file.index().is_ok_and(|index| index == IndexState::Wrong) {
         let error = Error::malformed("the block index does not give the offsets of the blocks")
             .with_hint("it is not used; writing the file again mends it");
         out.push(Violation::of(&error, Code::Index));
     }
+}
+
+/// The code of what is wrong with a block: its checksum, its compressed data, or anything else.
+fn code(block: &FileBlock, error: &Error) -> Code {
+    let is_compressed = !block.header().compression.is_none() && error.kind() == ErrorKind::Malformed;
+    if is_compressed && block.stored_bytes().is_ok() {
+        return if block.decoded().is_ok() { Code::Checksum } else { Code::Undecodable };
+    }
+    let damaged = block.checksum().is_ok_and(|checksum| !checksum.is_ok());
+    if damaged { Code::Checksum } else { Code::Block }
 }

@@ -120,6 +120,7 @@ codes! {
     DecodedChecksum "ASDF-B003" "block" Warning "a checksum of the decoded bytes",
     Codec "ASDF-B004" "block" Warning "a codec that this build does not have",
     Index "ASDF-B005" "index" Warning "a block index that is not right",
+    Undecodable "ASDF-B006" "block" Error "a compressed block that does not decode",
     UnitText "ASDF-M001" "unit" Warning "a unit that does not parse",
     NoSuchTime "ASDF-M002" "time" Warning "a day or time that does not exist",
     ColumnLengths "ASDF-M003" "columns" Warning "table columns of different lengths",
