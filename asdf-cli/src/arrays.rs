@@ -1,27 +1,11 @@
-//! Which arrays of a file a command is about.
+//! Which array of a file a command is about.
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result};
 
-use crate::place;
-
-/// The arrays at these paths, or all of a file, with their paths.
-pub(crate) fn chosen(file: &File, paths: &[String]) -> Result<Vec<(String, NdArray)>> {
-    if paths.is_empty() {
-        return all(file).map(|(path, node)| read(path, node)).collect();
-    }
-    paths
-        .iter()
-        .map(|path| read(place::path(file.tree(), path).to_string(), place::at(file, path)?))
-        .collect()
-}
-
-/// The array at a path, or the only one of a file.
-pub(crate) fn one(file: &File, path: Option<&str>) -> Result<(String, NdArray)> {
-    if let Some(path) = path {
-        return read(place::path(file.tree(), path).to_string(), place::at(file, path)?);
-    }
+/// The only array of a file.
+pub(crate) fn only(file: &File) -> Result<(String, NdArray)> {
     let mut arrays = all(file);
     let first = arrays.next().ok_or_else(|| none("array"))?;
     let others: Vec<String> = arrays.take(10).map(|(path, _)| path).collect();
@@ -43,9 +27,6 @@ fn all(file: &File) -> impl Iterator<Item = (String, NodeRef<'_>)> {
 }
 
 fn read(path: String, node: NodeRef<'_>) -> Result<(String, NdArray)> {
-    if !node.tag().is_some_and(NdArray::accepts_tag) {
-        return Err(node.expected("an array").at_path(&path));
-    }
     match NdArray::from_node(node) {
         Ok(array) => Ok((path, array)),
         Err(error) => Err(error.at_path(&path)),

@@ -1,6 +1,6 @@
 //! A table as columns by name, however it is stored.
 
-use asdf_core::array::{Slice, Value};
+use asdf_core::array::Slice;
 use asdf_core::{Datatype, Error, NdArray, Result};
 
 /// The values of one thing for every row.
@@ -157,65 +157,9 @@ fn fields(array: &NdArray, before: &str, depth: usize, list: &mut Vec<Column>) -
     Ok(())
 }
 
-/// A cell as text: floats as short as they are exact, complex numbers as Python has them, nothing where there
-/// is no value.
-pub(crate) fn text(value: &Value, datatype: &Datatype) -> String {
-    match value {
-        Value::Missing => String::new(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Uint(number) => number.to_string(),
-        Value::Float(number) => float(*number, datatype),
-        Value::Complex(number) => {
-            let imaginary = float(number.im, datatype);
-            let sign = if imaginary.starts_with('-') { "" } else { "+" };
-            format!("{}{sign}{imaginary}j", float(number.re, datatype))
-        }
-        Value::Text(text) => text.clone(),
-        Value::Record(values) | Value::List(values) => {
-            let values: Vec<String> = values.iter().map(|value| text(value, datatype)).collect();
-            format!("[{}]", values.join(", "))
-        }
-    }
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "these floats are of 32 bits or fewer")]
-fn float(number: f64, datatype: &Datatype) -> String {
-    let half = matches!(datatype, Datatype::Float16 | Datatype::Complex32);
-    if half && number.is_finite() {
-        // The fewest digits of which the nearest float16 is this one.
-        let shortest = (0..8).map(|digits| format!("{number:.digits$e}")).find_map(|text| {
-            let back: f64 = text.parse().ok()?;
-            (half::f16::from_f64(back).to_f64() == number).then_some(back)
-        });
-        return format!("{:?}", shortest.unwrap_or(number));
-    }
-    match datatype {
-        Datatype::Float32 | Datatype::Complex64 => format!("{:?}", number as f32),
-        _ => format!("{number:?}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn floats_are_short_and_exact() {
-        for (number, datatype, expected) in [
-            (f64::from(3.4_f32), Datatype::Float32, "3.4"),
-            (3.4, Datatype::Float64, "3.4"),
-            (half::f16::from_f64(3.4).to_f64(), Datatype::Float16, "3.4"),
-            (65504.0, Datatype::Float16, "65500.0"),
-            (1e300, Datatype::Float64, "1e300"),
-            (f64::NAN, Datatype::Float32, "NaN"),
-            (f64::NEG_INFINITY, Datatype::Float64, "-inf"),
-        ] {
-            assert_eq!(text(&Value::Float(number), &datatype), expected);
-        }
-        let number = num_complex::Complex64::new(1.5, -2.0);
-        assert_eq!(text(&Value::Complex(number), &Datatype::Complex128), "1.5-2.0j");
-    }
 
     #[test]
     fn one_row_stays_a_table() {

@@ -37,6 +37,7 @@ mod ls;
 mod man;
 mod many;
 mod new;
+mod number;
 mod opening;
 mod parallel;
 mod picture;

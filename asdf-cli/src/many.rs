@@ -82,6 +82,10 @@ impl Failures {
         });
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// All of them as one error.
     pub(crate) fn end(self) -> Result<()> {
         self.0.map_or(Ok(()), Err)

@@ -63,7 +63,7 @@
 //! let found = file.tree().search().key_matching("_time$")?.next().unwrap();
 //! assert_eq!(found.path.as_str(), "/meta/exposure_time");
 //!
-//! let options = DifferenceOptions::new().ignore("/asdf_library").ignore("/history");
+//! let options = DifferenceOptions::new().writer(false);
 //! for difference in before.difference(&file, &options)? {
 //!     println!("{difference}"); // /meta/gain: missing: the float 2.0
 //! }

@@ -16,7 +16,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 fn options() -> DifferenceOptions {
-    DifferenceOptions::new().ignore("/asdf_library").ignore("/history")
+    DifferenceOptions::new().writer(false)
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn one_changed_element_is_found() {
     let strict = options().ignore("/first");
     assert_eq!(
         told(&strict),
-        "/a/data: 2 of 600 elements differ, the first at [1, 1]: 31.0 -> 31.000000001, by at most 2e0 at [19, 29]\n"
+        "/a/data: 2 of 600 elements differ, the first at [1, 1]: 31.0 -> 31.000000001, by at most 2.0 at [19, 29]\n"
     );
     let loose = strict.clone().tolerance(Tolerance { relative: 0.0, absolute: 1e-6 });
     assert!(told(&loose).starts_with("/a/data: 1 of 600 elements differ, the first at [19, 29]"));
@@ -124,4 +124,37 @@ fn what_python_leaves_out_is_told() {
         .map(|d| (d.path.to_string(), d.change))
         .collect();
     assert_eq!(found, [("/list/3".to_owned(), Change::Added), ("/list/4".to_owned(), Change::Added)]);
+}
+
+#[test]
+fn columns_are_compared_by_their_names() {
+    let table = |columns: &[(&str, &[f64])]| {
+        let mut file = File::new();
+        file.set("/cat", &std::collections::BTreeMap::<String, i32>::new()).unwrap();
+        file.set("/cat/columns", &Vec::<i32>::new()).unwrap();
+        for (index, (name, values)) in columns.iter().enumerate() {
+            let path = format!("/cat/columns/{index}");
+            file.tree_mut().edit("/cat/columns").push(0).unwrap();
+            file.set(&path, &std::collections::BTreeMap::from([("name", *name)])).unwrap();
+            let array = NdArray::new(&[values.len() as u64], values).unwrap();
+            file.set(&format!("{path}/data"), &array).unwrap();
+        }
+        File::from_bytes(file.to_bytes().unwrap()).unwrap()
+    };
+    let one = table(&[("a", &[1.0, 2.0]), ("b", &[3.0, 4.0]), ("c", &[5.0, 6.0])]);
+    let other = table(&[("new", &[0.0, 0.0, 0.0]), ("c", &[5.0, 6.5, 1.0]), ("a", &[1.0, 2.0, 3.0])]);
+    let told = |options: &DifferenceOptions| one.difference(&other, options).unwrap().to_string();
+    assert_eq!(
+        told(&options()),
+        "/cat: rows: 2 -> 3\n\
+         /cat: the same columns in another order\n\
+         /cat/columns/1 (column b): missing: a mapping of 2 entries\n\
+         /cat/columns/2/data (column c): 1 of 2 rows differ, the first in row 1: 6.0 -> 6.5, by at most 0.5 in row 1\n\
+         /cat/columns/0 (column new): added: a mapping of 2 entries\n"
+    );
+    let loose = options().tolerance(Tolerance { relative: 0.1, absolute: 0.0 }).ignore("/cat/columns/0");
+    assert_eq!(
+        told(&loose.datatypes(false)),
+        "/cat: rows: 2 -> 3\n/cat/columns/1 (column b): missing: a mapping of 2 entries\n"
+    );
 }

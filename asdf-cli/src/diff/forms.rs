@@ -20,7 +20,7 @@ pub(crate) enum Form {
     Summary,
     /// Each place with what was there and what is there now, as YAML
     Unified,
-    /// One object: {"asdf_diff": 1, "files": [{"left", "right", "complete", "differences"}], "same"}
+    /// One object: {"asdf_diff": 1, "files": [{"left", "right", "complete", "ignored", "differences"}], "same"}
     Json,
     /// One path a line
     #[value(skip)]
@@ -37,6 +37,11 @@ pub(super) enum Compared<'a> {
 impl Compared<'_> {
     pub(super) fn is_same(&self) -> bool {
         matches!(self, Self::Both(differences) if differences.is_same())
+    }
+
+    /// Whether the writing software differs, and was ignored.
+    pub(super) fn has_ignored(&self) -> bool {
+        matches!(self, Self::Both(differences) if !differences.ignored().is_empty())
     }
 }
 
@@ -93,15 +98,23 @@ impl Form {
 }
 
 fn unified(difference: &Difference<'_>, out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{}", blue(format!("@@ {} @@", line(place::shown(difference.path.as_str())))))?;
+    let column = difference.column.as_ref().map(|name| format!(" column {}", line(name))).unwrap_or_default();
+    writeln!(out, "{}", blue(format!("@@ {}{column} @@", line(place::shown(difference.path.as_str())))))?;
+    // A field of records has no node of its own.
+    let is_field = difference.column.is_some() && difference.left.is_some() && difference.right.is_some();
     let (left, right) = match &difference.change {
+        Change::Missing if is_field => (difference.column.clone(), None),
+        Change::Added if is_field => (None, difference.column.clone()),
         Change::Missing | Change::Added | Change::Kind | Change::Value => {
             (difference.left.map(yaml), difference.right.map(yaml))
         }
         Change::Tag => (difference.left.map(tag), difference.right.map(tag)),
         Change::Order => (difference.left.map(keys), difference.right.map(keys)),
         Change::Datatype(left, right) => (Some(left.clone()), Some(right.clone())),
-        Change::Shape(left, right) => (Some(format!("shape {left:?}")), Some(format!("shape {right:?}"))),
+        Change::Shape(shape) => {
+            (Some(format!("shape {:?}", shape.left)), Some(format!("shape {:?}", shape.right)))
+        }
+        Change::Rows(left, right) => (Some(format!("{left} rows")), Some(format!("{right} rows"))),
         Change::Elements(elements) => {
             writeln!(out, " {}", line(&elements.to_string()))?;
             let at = |value: &str| Some(format!("{:?}: {value}", elements.first));
@@ -138,14 +151,18 @@ fn json_pair(pair: &Pair, compared: &Compared<'_>) -> Json {
         Some(path) => path.display().to_string().into(),
         None => Json::Null,
     };
-    let differences: Vec<Json> = match compared {
-        Compared::Both(differences) => differences.iter().map(json_difference).collect(),
-        _ => Vec::new(),
+    let (differences, ignored): (Vec<Json>, Vec<&str>) = match compared {
+        Compared::Both(differences) => (
+            differences.iter().map(json_difference).collect(),
+            differences.ignored().iter().map(asdf_core::Path::as_str).collect(),
+        ),
+        _ => (Vec::new(), Vec::new()),
     };
     json!({
         "left": path(&pair.left),
         "right": path(&pair.right),
         "complete": !matches!(compared, Compared::Both(differences) if !differences.is_complete()),
+        "ignored": ignored,
         "differences": differences,
     })
 }
@@ -162,10 +179,22 @@ fn json_difference(difference: &Difference<'_>) -> Json {
         Change::Tag => ("tag", tag(difference.left), tag(difference.right)),
         Change::Order => ("order", difference.left.map(keys).into(), difference.right.map(keys).into()),
         Change::Datatype(left, right) => ("datatype", left.as_str().into(), right.as_str().into()),
-        Change::Shape(left, right) => ("shape", left.as_slice().into(), right.as_slice().into()),
+        Change::Shape(shape) => {
+            return json!({
+                "path": difference.path.as_str(),
+                "column": difference.column,
+                "change": "shape",
+                "left": shape.left,
+                "right": shape.right,
+                "compared": shape.compared,
+                "equal": shape.equal,
+            });
+        }
+        Change::Rows(left, right) => ("rows", (*left).into(), (*right).into()),
         Change::Elements(elements) => {
             return json!({
                 "path": difference.path.as_str(),
+                "column": difference.column,
                 "change": "elements",
                 "left": elements.left,
                 "right": elements.right,
@@ -177,5 +206,5 @@ fn json_difference(difference: &Difference<'_>) -> Json {
         }
         _ => ("other", value(difference.left), value(difference.right)),
     };
-    json!({"path": difference.path.as_str(), "change": name, "left": left, "right": right})
+    json!({"path": difference.path.as_str(), "column": difference.column, "change": name, "left": left, "right": right})
 }

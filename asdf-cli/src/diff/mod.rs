@@ -17,8 +17,14 @@ use crate::opening;
 use forms::{Compared, Form};
 use pairs::Pair;
 
-/// Show what differs between two files, or between the files of two folders: trees node by node, arrays by
-/// their elements, wherever and however they are stored.
+/// Compare two files, or the files of two folders: trees node by node, arrays element by element.
+///
+/// How arrays are stored does not matter: compression, byte order, strides, inline or external. The writing
+/// software (`asdf_library` and the extensions in `history`) is ignored unless --all is given.
+///
+/// Elements are compared by value, also if the datatype differs, which is a difference of its own; with a
+/// tolerance or --values it is not. Of arrays of different shapes, the common part is compared. Tables are
+/// compared column by column, by the names of the columns.
 ///
 /// Exit codes: 0, nothing differs; 1, something does, or a file cannot be understood; 2, wrong usage, or a
 /// file that could not be read.
@@ -29,11 +35,11 @@ use pairs::Pair;
   asdf diff --format unified old.asdf new.asdf
   asdf diff -m old.asdf new.asdf                        which paths, without the values")]
 pub(crate) struct Args {
-    /// Numbers are equal that differ by at most so much of the larger one
+    /// Relative tolerance: numbers are equal if |a - b| <= X * max(|a|, |b|)
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     rtol: f64,
 
-    /// Numbers are equal that differ by at most so much
+    /// Absolute tolerance: numbers are equal if |a - b| <= X
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
     atol: f64,
 
@@ -41,6 +47,18 @@ pub(crate) struct Args {
     /// several times; a path with dots, a.b[0], is understood too
     #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern, value_hint = PLACE)]
     ignore: Vec<String>,
+
+    /// Compare values only: int32 equals float64, 1 equals 1.0, and the order of columns does not matter
+    #[arg(long)]
+    values: bool,
+
+    /// Ignore the versions of tags: `core/ndarray-1.0.0` equals `core/ndarray-1.1.0`
+    #[arg(long)]
+    ignore_versions: bool,
+
+    /// Compare the writing software too: `asdf_library` and the extensions in `history`
+    #[arg(long)]
+    all: bool,
 
     /// How differences are printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -54,7 +72,7 @@ pub(crate) struct Args {
     #[arg(short, long, conflicts_with_all = ["format", "json"])]
     minimal: bool,
 
-    /// Tell so many differences of each pair of files at most
+    /// Stop after N differences per pair of files
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max: usize,
 
@@ -74,6 +92,7 @@ fn tolerance(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
+#[allow(clippy::print_stderr, reason = "standard output holds the differences, and nothing else")]
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let form = match (args.minimal, args.json) {
         (true, _) => Form::Paths,
@@ -82,16 +101,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     };
     let tolerance = Tolerance { relative: args.rtol, absolute: args.atol };
     let mut options = DifferenceOptions::new().tolerance(tolerance).most(args.max);
+    options = options.writer(args.all).datatypes(!args.values).versions(!args.ignore_versions);
     for pattern in &args.ignore {
         options = options.ignore(pattern);
     }
     let mut failures = Failures::default();
-    let (mut same, mut first) = (true, true);
+    let (mut same, mut first, mut ignored) = (true, true, false);
     let folders = args.left.is_dir() && args.right.is_dir();
     form.begin(out).map_err(output)?;
     for pair in pairs::pairs(&args.left, &args.right)? {
         match compare(&pair, &options, |compared| {
             same &= compared.is_same();
+            ignored |= compared.has_ignored();
             form.pair(&pair, compared, folders, std::mem::take(&mut first), out)
         }) {
             Ok(()) => {}
@@ -101,6 +122,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         }
     }
     form.end(same, out).map_err(output)?;
+    if ignored && form != Form::Json {
+        // The exit code says whether anything else differs; this says what it does not cover.
+        eprintln!("ignored: the writing software (asdf_library, history/extensions); --all compares it too");
+    }
     failures.end()?;
     Ok(if same { Outcome::Fine } else { Outcome::NotFine })
 }

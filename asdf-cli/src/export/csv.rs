@@ -5,8 +5,9 @@ use std::io::Write;
 use asdf_core::array::Elements;
 use asdf_core::{Datatype, Error, NdArray, Result};
 
-use crate::columns::{Column, Columns, text};
+use crate::columns::{Column, Columns};
 use crate::commands::output;
+use crate::number;
 
 /// More cells in a row are no table that a spreadsheet takes.
 const WIDEST: u64 = 1 << 14;
@@ -30,7 +31,7 @@ pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
         let mut elements = piece.elements()?;
         while elements.len() > 0 {
             let row = elements.by_ref().take(usize::try_from(width).unwrap_or(usize::MAX));
-            writer.write_record(row.map(|value| text(&value, datatype))).map_err(failed)?;
+            writer.write_record(row.map(|value| number::plain(&value, datatype))).map_err(failed)?;
         }
         Ok(())
     };
@@ -68,7 +69,7 @@ pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
         for _ in 0..piece.rows {
             for (elements, width, datatype) in &mut cells {
                 for value in elements.by_ref().take(*width) {
-                    writer.write_field(text(&value, datatype)).map_err(failed)?;
+                    writer.write_field(number::plain(&value, datatype)).map_err(failed)?;
                 }
             }
             writer.write_record(None::<&[u8]>).map_err(failed)?;

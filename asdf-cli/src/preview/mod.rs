@@ -1,7 +1,7 @@
 //! `asdf preview`: what an array looks like.
 
 mod plot;
-mod table;
+pub(crate) mod table;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -72,9 +72,9 @@ pub(crate) struct Args {
 }
 
 /// What is shown, and where it is.
-struct Found {
-    path: String,
-    subject: Subject,
+pub(crate) struct Found {
+    pub(crate) path: String,
+    pub(crate) subject: Subject,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
@@ -112,7 +112,9 @@ impl Args {
                 self.array(&array, &path, slice.as_deref(), out).map_err(located)
             }
             Subject::Table { columns, .. } if !self.destination.is_given() => {
-                table::print(&columns, &path, &Window::of_terminal(), out).map_err(located)
+                let window = Window::of_terminal();
+                let rows = window.rows.saturating_sub(5).max(3) as u64;
+                table::print(&columns, &path, rows, &window, out).map_err(located)
             }
             Subject::Table { .. } => Err(located(
                 Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
@@ -220,7 +222,7 @@ fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
 
 /// What is at a path; without one the array called `data`, or else the first image, the first table, the first
 /// line.
-fn find(file: &File, path: Option<&str>) -> Result<Found> {
+pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
     if let Some(path) = path {
         let pointer = place::path(file.tree(), path).to_string();
         let subject = Subject::of(place::at(file, path)?).map_err(|error| error.at_path(&pointer))?;

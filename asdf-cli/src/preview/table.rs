@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
-use asdf_core::Result;
 use asdf_core::array::{Slice, Value};
+use asdf_core::{Datatype, Result};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::colour::bold;
-use crate::columns::{Column, Columns, text};
+use crate::columns::{Column, Columns};
 use crate::commands::output;
+use crate::number;
 use crate::place;
 use crate::printable::{line, short};
 use crate::terminal::Window;
@@ -18,16 +19,22 @@ const LONGEST: usize = 40;
 /// The most elements that are shown of a cell that is an array.
 const MOST: usize = 3;
 
-/// Prints the first rows, as many as the window has, and the columns that fit into it.
-pub(super) fn print(columns: &Columns, path: &str, window: &Window, out: &mut dyn Write) -> Result<()> {
-    let rows = columns.rows.min(window.rows.saturating_sub(5).max(3) as u64);
+/// Prints the first rows, and the columns that fit into a window: numbers to the right, texts to the left.
+pub(crate) fn print(
+    columns: &Columns,
+    path: &str,
+    rows: u64,
+    window: &Window,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let rows = columns.rows.min(rows);
     let end = i64::try_from(rows).unwrap_or(i64::MAX);
     let part = columns.slice(Slice::Range { start: None, end: Some(end), step: 1 })?;
     let names: Vec<String> = part.list.iter().map(|column| short(&column.name, LONGEST)).collect();
     let units: Vec<String> =
         part.list.iter().map(|column| short(column.unit.as_deref().unwrap_or_default(), LONGEST)).collect();
     let has_units = units.iter().any(|unit| !unit.is_empty());
-    let mut shown: Vec<(Vec<String>, usize)> = Vec::new();
+    let mut shown: Vec<(Vec<String>, usize, bool)> = Vec::new();
     let mut used = 0;
     for (column, (name, unit)) in part.list.iter().zip(names.iter().zip(&units)) {
         let mut words = vec![name.clone()];
@@ -40,20 +47,23 @@ pub(super) fn print(columns: &Columns, path: &str, window: &Window, out: &mut dy
         if used > window.columns.saturating_add(2) && !shown.is_empty() {
             break;
         }
-        shown.push((words, width));
+        let is_text = matches!(column.array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));
+        shown.push((words, width, is_text || !column.cell().is_empty()));
     }
     let count = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     let all = part.list.len() as u64;
     let title = format!("{}, {}", count(columns.rows, "row"), count(all, "column"));
     writeln!(out, "{}: {title}", line(place::shown(path))).map_err(output)?;
-    let lines = shown.first().map_or(0, |(words, _)| words.len());
+    let lines = shown.first().map_or(0, |(words, ..)| words.len());
     for at in 0..lines {
         let mut text = String::new();
-        for (words, width) in &shown {
+        for (words, width, to_left) in &shown {
             let word = words.get(at).map(String::as_str).unwrap_or_default();
-            let gap = " ".repeat(width.saturating_sub(word.width()) + 2);
-            text.push_str(word);
-            text.push_str(&gap);
+            let gap = " ".repeat(width.saturating_sub(word.width()));
+            let (first, second) = if *to_left { (word, gap.as_str()) } else { (gap.as_str(), word) };
+            text.push_str(first);
+            text.push_str(second);
+            text.push_str("  ");
         }
         let text = text.trim_end();
         if at == 0 { writeln!(out, "{}", bold(text)) } else { writeln!(out, "{text}") }.map_err(output)?;
@@ -76,10 +86,7 @@ pub(super) fn print(columns: &Columns, path: &str, window: &Window, out: &mut dy
 /// The texts of a column's cells; missing ones are --.
 fn cells(column: &Column) -> Result<Vec<String>> {
     let datatype = column.array.datatype();
-    let one = |value: &Value| match value {
-        Value::Missing => "--".to_owned(),
-        value => short(&text(value, datatype), LONGEST),
-    };
+    let one = |value: &Value| short(&number::shown(value, datatype), LONGEST);
     let width = column.cell().iter().product::<u64>();
     let rows = column.array.shape().first().copied().unwrap_or(0);
     if column.cell().is_empty() {

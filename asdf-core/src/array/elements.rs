@@ -31,6 +31,21 @@ pub enum Value {
     List(Vec<Value>),
 }
 
+impl Value {
+    /// A real number as the nearest float, `true` as 1; `None` for everything else.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss, reason = "the nearest float is wanted")]
+    pub fn to_f64(&self) -> Option<f64> {
+        match self {
+            Self::Bool(flag) => Some(f64::from(u8::from(*flag))),
+            Self::Int(number) => Some(*number as f64),
+            Self::Uint(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
 /// The elements of an array in C order, each as a [`Value`].
 #[derive(Debug)]
 pub struct Elements {

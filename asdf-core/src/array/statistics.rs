@@ -8,7 +8,7 @@ const PIECE: u64 = 1 << 20;
 
 /// What the elements of an array come to. Elements that are missing, by a mask or by `null`, are counted and
 /// else left out, and so are NaN and infinities.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Statistics {
     /// How many elements are finite numbers: those that all else is about.
@@ -19,75 +19,56 @@ pub struct Statistics {
     pub nan: u64,
     /// How many are infinite.
     pub infinite: u64,
-    /// The smallest; `None` where there is no finite number.
-    pub minimum: Option<f64>,
+    /// The smallest, an integer if the elements are integers; `None` if there is no finite number.
+    pub minimum: Option<Value>,
     /// The largest.
-    pub maximum: Option<f64>,
+    pub maximum: Option<Value>,
+    /// The sum: exact for integers, unless it needs more than 128 bits.
+    pub sum: Option<Value>,
     /// The mean.
     pub mean: Option<f64>,
-    /// The standard deviation: the root of the mean square distance from the mean.
+    /// The standard deviation of the population, as numpy's `std` with `ddof=0`: the root of the mean square
+    /// distance from the mean.
     pub deviation: Option<f64>,
 }
 
 impl NdArray {
-    /// Minimum, maximum, mean, standard deviation, and how many elements are missing, NaN or infinite. Integers
-    /// count as the nearest float, `bool8` as 0 and 1.
+    /// Minimum, maximum, sum, mean, standard deviation, and how many elements are missing, NaN or infinite.
+    /// Minimum, maximum and sum of integers are exact; `bool8` counts as 0 and 1.
     ///
-    /// Goes through the array once, a million elements at a time: memory does not grow with the array, but that
-    /// a compressed block may have to be decoded whole.
+    /// Reads the array once, a million elements at a time: memory does not grow with the array, but a
+    /// compressed block may have to be decoded whole.
     ///
     /// ```
     /// use asdf_core::NdArray;
+    /// use asdf_core::array::Value;
     ///
     /// let array = NdArray::new(&[2, 2], &[1.0_f32, 3.0, f32::NAN, 5.0])?;
     /// let found = array.statistics()?;
-    /// assert_eq!((found.minimum, found.maximum, found.mean), (Some(1.0), Some(5.0), Some(3.0)));
+    /// assert_eq!((found.minimum, found.mean), (Some(Value::Float(1.0)), Some(3.0)));
     /// assert_eq!((found.count, found.nan), (3, 1));
+    ///
+    /// let large = NdArray::new(&[2], &[i64::MAX, i64::MAX - 2])?.statistics()?;
+    /// assert_eq!(large.maximum, Some(Value::Int(9_223_372_036_854_775_807)));
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the elements are no real numbers; as
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the elements are not real numbers; as
     /// [`elements`](Self::elements).
     pub fn statistics(&self) -> Result<Statistics> {
-        let mut all = Statistics::default();
-        // The sum of squared distances from the mean.
-        let mut spread = 0.0;
-        self.each_number(&mut |numbers: Numbers<'_>| {
-            let mut piece = Statistics { missing: numbers.missing, ..Statistics::default() };
-            let mut sum = 0.0;
-            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-            for &number in numbers.values {
-                if number.is_finite() {
-                    piece.count += 1;
-                    sum += number;
-                    least = least.min(number);
-                    most = most.max(number);
-                } else if number.is_nan() {
-                    piece.nan += 1;
-                } else {
-                    piece.infinite += 1;
-                }
+        self.check_real()?;
+        let mut running = Running::default();
+        self.each_piece(&mut |piece| {
+            match piece.numbers()? {
+                Numbers::Floats(values, missing) => running.floats(&values, missing),
+                Numbers::Small(values, missing) => running.integers(&values, missing),
+                Numbers::Large(values, missing) => running.integers(&values, missing),
+                Numbers::Largest(values, missing) => running.integers(&values, missing),
             }
-            if piece.count > 0 {
-                let mean = sum / float(piece.count);
-                let own: f64 =
-                    numbers.values.iter().filter(|n| n.is_finite()).map(|n| (n - mean) * (n - mean)).sum();
-                // The spread of two parts is that of each, and that of their means.
-                let between = mean - all.mean.unwrap_or(mean);
-                let (a, b) = (float(all.count), float(piece.count));
-                spread += own + between * between * (a * b / (a + b));
-                all.mean = Some(all.mean.unwrap_or(mean) + between * (b / (a + b)));
-                all.minimum = Some(all.minimum.map_or(least, |old| old.min(least)));
-                all.maximum = Some(all.maximum.map_or(most, |old| old.max(most)));
-            }
-            all.count += piece.count;
-            all.missing += piece.missing;
-            all.nan += piece.nan;
-            all.infinite += piece.infinite;
+            Ok(())
         })?;
-        all.deviation = all.mean.map(|_| (spread / float(all.count)).sqrt());
-        Ok(all)
+        Ok(running.end())
     }
 
     /// How many finite elements lie in each of `bins` parts of equal width between `low` and `high`; what is
@@ -115,8 +96,10 @@ impl NdArray {
         let mut counts = vec![0_u64; bins];
         // Halves, since the distance of two finite numbers need not be finite.
         let (start, width) = (low / 2.0, high / 2.0 - low / 2.0);
-        self.each_number(&mut |numbers: Numbers<'_>| {
-            for &number in numbers.values.iter().filter(|number| (low..=high).contains(*number)) {
+        self.check_real()?;
+        self.each_piece(&mut |piece| {
+            let numbers = piece.numbers()?.into_floats();
+            for &number in numbers.iter().filter(|number| (low..=high).contains(*number)) {
                 let part = if width > 0.0 { (number / 2.0 - start) / width } else { 0.0 };
                 #[allow(
                     clippy::cast_possible_truncation,
@@ -129,57 +112,82 @@ impl NdArray {
                     *count += 1;
                 }
             }
+            Ok(())
         })?;
         Ok(counts)
     }
 
-    /// Hands on the elements in C order as floats, a piece at a time.
-    fn each_number(&self, take: &mut dyn FnMut(Numbers<'_>)) -> Result<()> {
-        self.check_real()?;
+    /// Hands on the array in C order, about a million elements at a time.
+    pub(super) fn each_piece(&self, take: &mut dyn FnMut(&Self) -> Result<()>) -> Result<()> {
         let rows = self.shape().first().copied();
         let Some(rows) = rows.filter(|&rows| rows > 0 && self.len() > PIECE) else {
-            return self.numbers(take);
+            return take(self);
         };
         let row = self.len() / rows;
         if row <= PIECE {
             for piece in self.rows(PIECE / row.max(1))? {
-                piece?.numbers(take)?;
+                take(&piece?)?;
             }
             return Ok(());
         }
         // As deep as there are axes; each row has one fewer.
         for at in 0..rows {
             let at = i64::try_from(at).map_err(|_| Error::limit("the array has too many rows"))?;
-            self.slice(&[Slice::Index(at)])?.each_number(take)?;
+            self.slice(&[Slice::Index(at)])?.each_piece(take)?;
         }
         Ok(())
     }
 
-    fn numbers(&self, take: &mut dyn FnMut(Numbers<'_>)) -> Result<()> {
-        if self.mask().is_none() && self.missing()?.is_none() {
-            let values = self.read_lossy::<f64>()?;
-            take(Numbers { values: &values, missing: 0 });
-            return Ok(());
-        }
+    /// The elements of a real datatype, without loss.
+    pub(super) fn numbers(&self) -> Result<Numbers> {
+        let whole = self.mask().is_none() && self.missing()?.is_none();
+        Ok(match self.datatype() {
+            Datatype::Uint128 if whole => Numbers::Largest(self.read()?, 0),
+            Datatype::Uint64 | Datatype::Int128 if whole => Numbers::Large(self.read()?, 0),
+            Datatype::Float16 | Datatype::Float32 | Datatype::Float64 if whole => {
+                Numbers::Floats(self.read_lossy()?, 0)
+            }
+            _ if whole => Numbers::Small(self.read()?, 0),
+            Datatype::Float16 | Datatype::Float32 | Datatype::Float64 => {
+                let (values, missing) = self.present(|value| match value {
+                    Value::Float(number) => Some(*number),
+                    _ => None,
+                })?;
+                Numbers::Floats(values, missing)
+            }
+            Datatype::Uint128 => {
+                let (values, missing) = self.present(|value| match value {
+                    Value::Int(number) => u128::try_from(*number).ok(),
+                    Value::Uint(number) => Some(*number),
+                    _ => None,
+                })?;
+                Numbers::Largest(values, missing)
+            }
+            _ => {
+                let (values, missing) = self.present(|value| match value {
+                    Value::Int(number) => Some(*number),
+                    Value::Bool(flag) => Some(i128::from(*flag)),
+                    _ => None,
+                })?;
+                Numbers::Large(values, missing)
+            }
+        })
+    }
+
+    /// What a function makes of the elements that are there, and how many are missing.
+    fn present<T>(&self, number: impl Fn(&Value) -> Option<T>) -> Result<(Vec<T>, u64)> {
         let mut values = Vec::new();
         let mut missing = 0;
         for value in self.elements()? {
             match value {
                 Value::Missing => missing += 1,
-                Value::Bool(flag) => values.push(f64::from(u8::from(flag))),
-                #[allow(clippy::cast_precision_loss, reason = "the nearest float, as the docs say")]
-                Value::Int(number) => values.push(number as f64),
-                #[allow(clippy::cast_precision_loss, reason = "the nearest float, as the docs say")]
-                Value::Uint(number) => values.push(number as f64),
-                Value::Float(number) => values.push(number),
-                _ => {}
+                value => values.extend(number(&value)),
             }
         }
-        take(Numbers { values: &values, missing });
-        Ok(())
+        Ok((values, missing))
     }
 
-    fn check_real(&self) -> Result<()> {
+    pub(super) fn check_real(&self) -> Result<()> {
         let error = Error::mismatch(format!("found elements of {}, expected real numbers", self.datatype()));
         match self.datatype() {
             Datatype::Struct(fields) => {
@@ -196,10 +204,170 @@ impl NdArray {
     }
 }
 
-/// Some elements, and how many more are missing.
-struct Numbers<'a> {
-    values: &'a [f64],
-    missing: u64,
+/// Elements that are there, each exact, and how many are missing.
+pub(super) enum Numbers {
+    Floats(Vec<f64>, u64),
+    Small(Vec<i64>, u64),
+    Large(Vec<i128>, u64),
+    Largest(Vec<u128>, u64),
+}
+
+impl Numbers {
+    /// The elements as the nearest floats.
+    pub(super) fn into_floats(self) -> Vec<f64> {
+        match self {
+            Self::Floats(values, _) => values,
+            Self::Small(values, _) => values.into_iter().map(Whole::float).collect(),
+            Self::Large(values, _) => values.into_iter().map(Whole::float).collect(),
+            Self::Largest(values, _) => values.into_iter().map(Whole::float).collect(),
+        }
+    }
+}
+
+/// An integer of some size.
+pub(super) trait Whole: Copy + Ord {
+    fn float(self) -> f64;
+    fn value(self) -> Value;
+    /// `None` beyond 128 bits.
+    fn add_to(self, sum: i128) -> Option<i128>;
+}
+
+macro_rules! whole {
+    ($($type:ty: $value:expr;)*) => {$(
+        impl Whole for $type {
+            #[allow(clippy::cast_precision_loss, reason = "the nearest float is wanted")]
+            fn float(self) -> f64 {
+                self as f64
+            }
+
+            fn value(self) -> Value {
+                $value(self)
+            }
+
+            fn add_to(self, sum: i128) -> Option<i128> {
+                sum.checked_add(i128::try_from(self).ok()?)
+            }
+        }
+    )*};
+}
+
+whole! {
+    i64: |value| Value::Int(i128::from(value));
+    i128: Value::Int;
+    u128: |value| i128::try_from(value).map_or(Value::Uint(value), Value::Int);
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Running {
+    found: Statistics,
+    /// The sum of squared distances from the mean.
+    spread: f64,
+    /// The sum of the floats, and what was lost to rounding.
+    sum: (f64, f64),
+    /// The sum of the integers; `None` once it is too large, or when there are none.
+    whole: Option<i128>,
+}
+
+impl Running {
+    fn floats(&mut self, values: &[f64], missing: u64) {
+        let (mut count, mut nan, mut sum) = (0_u64, 0_u64, 0.0);
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for &number in values {
+            if number.is_finite() {
+                count += 1;
+                sum += number;
+                least = least.min(number);
+                most = most.max(number);
+                self.add(number);
+            } else if number.is_nan() {
+                nan += 1;
+            }
+        }
+        self.found.missing += missing;
+        self.found.nan += nan;
+        self.found.infinite += values.len() as u64 - count - nan;
+        if count > 0 {
+            let mean = sum / float(count);
+            let finite = values.iter().filter(|number| number.is_finite());
+            self.part(count, mean, finite.map(|number| (number - mean) * (number - mean)).sum());
+            self.bounds(Value::Float(least), Value::Float(most));
+        }
+    }
+
+    fn integers<T: Whole>(&mut self, values: &[T], missing: u64) {
+        self.found.missing += missing;
+        let (Some(least), Some(most)) = (values.iter().min(), values.iter().max()) else { return };
+        let count = values.len() as u64;
+        let sum = values.iter().try_fold(0_i128, |sum, value| value.add_to(sum));
+        let mean = match sum {
+            Some(sum) => sum.float() / float(count),
+            None => values.iter().map(|value| value.float() / float(count)).sum(),
+        };
+        let before = if self.found.count == 0 { Some(0) } else { self.whole };
+        self.whole = before.zip(sum).and_then(|(before, sum)| before.checked_add(sum));
+        self.add(mean * float(count));
+        let distance = |value: &T| (value.float() - mean) * (value.float() - mean);
+        self.part(count, mean, values.iter().map(distance).sum());
+        self.bounds(least.value(), most.value());
+    }
+
+    /// Adds to the sum of floats, and keeps what is lost (Neumaier).
+    fn add(&mut self, number: f64) {
+        let (sum, lost) = self.sum;
+        let new = sum + number;
+        let more = if sum.abs() >= number.abs() { (sum - new) + number } else { (number - new) + sum };
+        self.sum = (new, lost + more);
+    }
+
+    /// Takes in a part by its count, mean and spread: that of both is that of each, and that of their means.
+    fn part(&mut self, count: u64, mean: f64, spread: f64) {
+        let all = &mut self.found;
+        let between = mean - all.mean.unwrap_or(mean);
+        let (a, b) = (float(all.count), float(count));
+        self.spread += spread + between * between * (a * b / (a + b));
+        all.mean = Some(all.mean.unwrap_or(mean) + between * (b / (a + b)));
+        all.count += count;
+    }
+
+    fn bounds(&mut self, least: Value, most: Value) {
+        let all = &mut self.found;
+        let keep = |old: Option<Value>, new: Value, wanted| match old {
+            Some(old) if compare(&new, &old) != wanted => Some(old),
+            _ => Some(new),
+        };
+        all.minimum = keep(all.minimum.take(), least, std::cmp::Ordering::Less);
+        all.maximum = keep(all.maximum.take(), most, std::cmp::Ordering::Greater);
+    }
+
+    fn end(self) -> Statistics {
+        let mut all = self.found;
+        all.deviation = all.mean.map(|_| (self.spread / float(all.count)).sqrt());
+        all.sum = all.mean.map(|mean| match self.whole {
+            Some(sum) => Value::Int(sum),
+            None if (self.sum.0 + self.sum.1).is_finite() => Value::Float(self.sum.0 + self.sum.1),
+            // Infinite, or beyond what the lost parts can be counted in.
+            None => Value::Float(mean * float(all.count)),
+        });
+        // The exact sum gives the mean of integers with one rounding.
+        if let (Some(sum), Some(mean)) = (self.whole, &mut all.mean) {
+            *mean = sum.float() / float(all.count);
+        }
+        all
+    }
+}
+
+/// The order of two numbers of one array.
+fn compare(a: &Value, b: &Value) -> std::cmp::Ordering {
+    use std::cmp::Ordering;
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Uint(a), Value::Uint(b)) => a.cmp(b),
+        (Value::Int(_), Value::Uint(_)) => Ordering::Less,
+        (Value::Uint(_), Value::Int(_)) => Ordering::Greater,
+        (Value::Float(a), Value::Float(b)) => a.total_cmp(b),
+        _ => Ordering::Equal,
+    }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a count as a divisor")]
@@ -225,7 +393,10 @@ mod tests {
             let found = array.statistics().unwrap();
             let mean = elements.iter().map(|&n| f64::from(n)).sum::<f64>() / len as f64;
             let square = elements.iter().map(|&n| (f64::from(n) - mean).powi(2)).sum::<f64>() / len as f64;
-            assert_eq!((found.count, found.minimum, found.maximum), (len, Some(0.0), Some(999.0)));
+            assert_eq!(found.count, len);
+            assert_eq!((&found.minimum, &found.maximum), (&Some(Value::Int(0)), &Some(Value::Int(999))));
+            let total = elements.iter().map(|&n| i128::from(n)).sum::<i128>();
+            assert_eq!(found.sum, Some(Value::Int(total)));
             assert!((found.mean.unwrap() - mean).abs() < 1e-9, "{found:?}");
             assert!((found.deviation.unwrap() - square.sqrt()).abs() < 1e-9, "{found:?}");
             assert_eq!(array.histogram(0.0, 999.0, 10).unwrap().iter().sum::<u64>(), len);
@@ -248,14 +419,47 @@ mod tests {
         assert!(array.histogram(1.0, 0.0, 4).is_err() && array.histogram(0.0, 1.0, 0).is_err());
     }
 
+    #[test]
+    fn integers_are_exact() {
+        let bounds = |array: NdArray| {
+            let found = array.statistics().unwrap();
+            (found.minimum.unwrap(), found.maximum.unwrap(), found.sum.unwrap())
+        };
+        let large = i128::from(u64::MAX);
+        let array = NdArray::new(&[3], &[u64::MAX, u64::MAX - 1, 0]).unwrap();
+        assert_eq!(bounds(array), (Value::Int(0), Value::Int(large), Value::Int(2 * large - 1)));
+        let array = NdArray::new(&[2], &[i64::MIN, (1 << 53) + 1]).unwrap();
+        let least = i128::from(i64::MIN);
+        assert_eq!(
+            bounds(array),
+            (Value::Int(least), Value::Int((1 << 53) + 1), Value::Int(least + (1 << 53) + 1))
+        );
+        // 2^63 masked: what is left is exact all the same.
+        let mask = NdArray::new(&[2], &[true, false]).unwrap();
+        let array = NdArray::new(&[2], &[1_u64 << 63, (1 << 62) + 1]).unwrap();
+        let array = array.with_mask(Mask::Array(Box::new(mask)));
+        assert_eq!(bounds(array).1, Value::Int((1 << 62) + 1));
+        // A sum beyond 128 bits is the nearest float.
+        let array = NdArray::new(&[2], &[u128::MAX, u128::MAX]).unwrap();
+        assert_eq!(
+            bounds(array),
+            (Value::Uint(u128::MAX), Value::Uint(u128::MAX), Value::Float(2_f64.powi(129)))
+        );
+        let array = NdArray::new(&[2], &[true, true]).unwrap();
+        assert_eq!(bounds(array), (Value::Int(1), Value::Int(1), Value::Int(2)));
+    }
+
     proptest! {
         #[test]
         fn every_finite_number_is_in_one_bin(numbers in proptest::collection::vec(-1e6..1e6_f64, 1..50), bins in 1..20_usize) {
             let array = NdArray::new(&[numbers.len() as u64], &numbers).unwrap();
             let found = array.statistics().unwrap();
-            let counts = array.histogram(found.minimum.unwrap(), found.maximum.unwrap(), bins).unwrap();
+            let (low, high) = (found.minimum.unwrap().to_f64().unwrap(), found.maximum.unwrap().to_f64().unwrap());
+            let counts = array.histogram(low, high, bins).unwrap();
             prop_assert_eq!(counts.iter().sum::<u64>(), numbers.len() as u64);
-            prop_assert!(found.minimum <= found.mean && found.mean <= found.maximum || found.deviation < Some(1e-6));
+            prop_assert!(Some(low) <= found.mean && found.mean <= Some(high) || found.deviation < Some(1e-6));
+            let sum: f64 = numbers.iter().sum();
+            prop_assert!((found.sum.unwrap().to_f64().unwrap() - sum).abs() < 1e-6);
         }
     }
 }

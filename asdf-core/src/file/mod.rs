@@ -18,6 +18,7 @@ mod atomic;
 mod block;
 mod blocks;
 mod checks;
+mod columns;
 #[cfg(test)]
 mod crashes;
 mod difference;

@@ -80,12 +80,11 @@ impl Move {
 
     /// Lets references, and arrays in files of other formats, name the same files from the new folder.
     pub(super) fn rename(&self, tree: &mut Tree) -> Result<()> {
-        let external = |node: NodeRef<'_>| node.tag().is_some_and(|tag| tag_matches(EXTERNAL_ARRAYS, tag));
         let mut renamed = Vec::new();
         for node in tree.root().into_iter().flat_map(NodeRef::walk) {
             let (key, uri) = match node.reference() {
                 Some(uri) => (REF, uri),
-                None if external(node) => match node.get("fileuri").and_then(NodeRef::as_str) {
+                None if is_external_array(node) => match node.get("fileuri").and_then(NodeRef::as_str) {
                     Some(uri) => ("fileuri", uri),
                     None => continue,
                 },
@@ -102,6 +101,11 @@ impl Move {
         }
         Ok(())
     }
+}
+
+/// Whether a node is an array in a file of another format.
+pub(super) fn is_external_array(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(|tag| tag_matches(EXTERNAL_ARRAYS, tag))
 }
 
 /// Whether a URI without fragment is of another file and says the way from this one.

@@ -84,6 +84,18 @@ impl Folders {
     }
 }
 
+/// The path that a relative URI without fragment names from a file, by its words; the file itself if it is
+/// empty. `None` for other URIs.
+pub(super) fn named_by(file: &Path, uri: &str) -> Option<PathBuf> {
+    let folder = folder_of(file).canonicalize().ok()?;
+    if uri.is_empty() {
+        return Some(folder.join(file.file_name()?));
+    }
+    let path = percent_decode(local_path(uri).unwrap_or(uri))?;
+    let scheme = local_path(uri).is_none() && uri.split('/').next().is_some_and(|first| first.contains(':'));
+    (!scheme && !uri.contains('?')).then(|| straight(&folder.join(path)))
+}
+
 /// Whether a path only goes down.
 fn is_plain(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))

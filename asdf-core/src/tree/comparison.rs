@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Change, Difference, DifferenceOptions, Differences, Kind, NodeRef, Path, YAML_TAG, compare, tag_matches,
+    ArrayDifference, Change, Difference, DifferenceOptions, Differences, Kind, NodeRef, Path, YAML_TAG,
+    compare, tag_matches,
 };
 use crate::error::Result;
 
@@ -27,7 +28,7 @@ impl<'a> NodeRef<'a> {
         self,
         other: NodeRef<'a>,
         options: &DifferenceOptions,
-        special: impl FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>,
+        special: impl FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special<'a>>>,
     ) -> Result<Differences<'a>> {
         let mut comparison = Comparison {
             options,
@@ -39,21 +40,50 @@ impl<'a> NodeRef<'a> {
                 name: Name::Index(0),
                 left: Some(self),
                 right: Some(other),
+                column: None,
             })],
+            columns: Vec::new(),
             left: options.pairs,
             list: Vec::new(),
+            ignored: Vec::new(),
         };
         let complete = comparison.run()?;
-        Ok(Differences { list: comparison.list, complete })
+        Ok(Differences { list: comparison.list, ignored: comparison.ignored, complete })
     }
 }
 
 /// What a special comparison says of two nodes.
-pub(crate) struct Special {
+pub(crate) struct Special<'a> {
     /// What differs, as a whole.
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<ArrayDifference>,
     /// Keys that are not compared any more; `None` for everything below.
     pub(crate) done: Option<&'static [&'static str]>,
+    /// The items of `columns`, to be compared by their names.
+    pub(crate) columns: Vec<ColumnPair<'a>>,
+}
+
+/// A column of two tables, or of the one that has it.
+pub(crate) struct ColumnPair<'a> {
+    pub(crate) name: String,
+    /// How many rows the tables have, where that is known.
+    pub(crate) rows: Option<(u64, u64)>,
+    /// The place of the column in its table, and the column.
+    pub(crate) left: Option<(usize, NodeRef<'a>)>,
+    pub(crate) right: Option<(usize, NodeRef<'a>)>,
+}
+
+/// What is known below a column.
+struct Column {
+    name: String,
+    rows: Option<(u64, u64)>,
+}
+
+/// Where a compared pair of collections stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    up: Option<usize>,
+    name: Name<'a>,
+    column: Option<usize>,
 }
 
 /// Two nodes to compare, or the one that there is.
@@ -64,6 +94,8 @@ struct Step<'a> {
     name: Name<'a>,
     left: Option<NodeRef<'a>>,
     right: Option<NodeRef<'a>>,
+    /// The column of a table that they are in.
+    column: Option<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -88,14 +120,17 @@ struct Comparison<'a, 'o, F> {
     special: F,
     met: HashSet<(u32, u32)>,
     /// Where each compared pair of collections stands; paths are made only when they are told.
-    places: Vec<(Option<usize>, Name<'a>)>,
+    places: Vec<Place<'a>>,
+    columns: Vec<Column>,
     pending: Vec<Pending<'a>>,
     /// How many pairs may still be compared.
     left: usize,
     list: Vec<Difference<'a>>,
+    /// Where the writing software differs, when it does not count.
+    ignored: Vec<Path>,
 }
 
-impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparison<'a, '_, F> {
+impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special<'a>>>> Comparison<'a, '_, F> {
     /// Whether everything was compared.
     fn run(&mut self) -> Result<bool> {
         while let Some(pending) = self.pending.pop() {
@@ -107,7 +142,13 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
                     }
                     self.pending.push(Pending::Items { place, left, right, next: next + 1 });
                     let (left, right) = (left.item(next), right.item(next));
-                    Step { up: Some(place), name: Name::Index(next), left, right }
+                    Step {
+                        up: Some(place),
+                        name: Name::Index(next),
+                        left,
+                        right,
+                        column: self.column_of(place),
+                    }
                 }
             };
             if self.is_ignored(step) {
@@ -143,8 +184,8 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
         let (mut up, mut name) = (step.up, step.name);
         while let Some(place) = up {
             names.push(name);
-            let Some(&above) = self.places.get(place) else { break };
-            (up, name) = above;
+            let Some(above) = self.places.get(place) else { break };
+            (up, name) = (above.up, above.name);
         }
         let mut path = Path::root();
         for name in names.into_iter().rev() {
@@ -156,9 +197,36 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
         path
     }
 
+    fn column_of(&self, place: usize) -> Option<usize> {
+        self.places.get(place).and_then(|place| place.column)
+    }
+
     fn tell(&mut self, step: Step<'a>, change: Change) {
+        self.tell_of(step, change.into());
+    }
+
+    fn tell_of(&mut self, step: Step<'a>, difference: ArrayDifference) {
+        let ArrayDifference { field, change } = difference;
+        let column = step.column.and_then(|column| self.columns.get(column));
+        if let (Change::Shape(shape), Some((left, right))) = (&change, column.and_then(|column| column.rows))
+        {
+            // That the tables have different numbers of rows was said of the table.
+            let cells = shape.left.get(1..) == shape.right.get(1..);
+            if left != right
+                && cells
+                && shape.left.first() == Some(&left)
+                && shape.right.first() == Some(&right)
+            {
+                return;
+            }
+        }
+        let column = match (column, field) {
+            (Some(column), Some(field)) => Some(format!("{}.{field}", column.name)),
+            (Some(column), None) => Some(column.name.clone()),
+            (None, field) => field,
+        };
         let path = self.path(step);
-        self.list.push(Difference { path, change, left: step.left, right: step.right });
+        self.list.push(Difference { path, column, change, left: step.left, right: step.right });
     }
 
     /// Compares two nodes and plans what is below them; whether no limit was reached.
@@ -168,23 +236,26 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
         if same_node || (collections && !self.met.insert((left.id().number(), right.id().number()))) {
             return Ok(true);
         }
-        if self.options.tags && telling_tag(left) != telling_tag(right) {
+        if self.options.tags && !self.is_same_tag(telling_tag(left), telling_tag(right)) {
             self.tell(step, Change::Tag);
         }
         let mut done: &[&str] = &[];
+        let mut columns = Vec::new();
         let special = (self.special)(left, right);
         if let Some(special) = special.map_err(|error| error.at_path(self.path(step).as_str()))? {
             for change in special.changes {
-                self.tell(step, change);
+                self.tell_of(step, change);
             }
             match special.done {
                 Some(keys) => done = keys,
                 None => return Ok(true),
             }
+            columns = special.columns;
         }
         let number = |kind| matches!(kind, Kind::Int | Kind::Float);
         let tolerance = self.options.tolerance;
-        if number(left.kind()) && number(right.kind()) && !tolerance.is_exact() {
+        let by_value = !tolerance.is_exact() || (!self.options.datatypes && left.kind() != right.kind());
+        if number(left.kind()) && number(right.kind()) && by_value {
             let close = match (left.as_f64(), right.as_f64()) {
                 (Some(a), Some(b)) => tolerance.accepts(a, b),
                 _ => left.text() == right.text(),
@@ -200,8 +271,12 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
             }
         } else {
             let place = self.places.len();
-            self.places.push((step.up, step.name));
+            self.places.push(Place { up: step.up, name: step.name, column: step.column });
+            self.plan_columns(place, columns);
             if left.kind() == Kind::Mapping {
+                if !self.options.writer && self.is_history(step) {
+                    done = &["extensions"];
+                }
                 return Ok(self.mappings(step, place, done));
             }
             self.pending.push(Pending::Items { place, left, right, next: 0 });
@@ -209,9 +284,99 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
         Ok(true)
     }
 
+    /// Plans the columns of two tables, to be compared after what is beside them.
+    fn plan_columns(&mut self, table: usize, columns: Vec<ColumnPair<'a>>) {
+        if columns.is_empty() {
+            return;
+        }
+        let place = self.places.len();
+        self.places.push(Place {
+            up: Some(table),
+            name: Name::Key("columns"),
+            column: self.column_of(table),
+        });
+        for pair in columns.into_iter().rev() {
+            let Some((index, _)) = pair.left.or(pair.right) else { continue };
+            let node = |side: Option<(usize, NodeRef<'a>)>| side.map(|(_, node)| node);
+            self.pending.push(Pending::Pair(Step {
+                up: Some(place),
+                name: Name::Index(index),
+                left: node(pair.left),
+                right: node(pair.right),
+                column: Some(self.columns.len()),
+            }));
+            self.columns.push(Column { name: pair.name, rows: pair.rows });
+        }
+    }
+
+    fn is_same_tag(&self, left: Option<&str>, right: Option<&str>) -> bool {
+        match (left, right) {
+            (Some(left), Some(right)) if !self.options.versions => {
+                without_version(left) == without_version(right)
+            }
+            (left, right) => left == right,
+        }
+    }
+
+    /// Takes out of the entries of two roots what software writes about itself: `asdf_library`, and
+    /// `extensions` in `history`. The entries of the history stay, in the form of either standard.
+    fn without_writer(&mut self, place: usize, lefts: &mut Vec<Entry<'a>>, rights: &mut Vec<Entry<'a>>) {
+        let left = take(lefts, "asdf_library").map(|entry| entry.value);
+        let right = take(rights, "asdf_library").map(|entry| entry.value);
+        self.ignore_writer(&["asdf_library"], left, right);
+        let (left, right) = (take(lefts, "history"), take(rights, "history"));
+        let value = |entry: &Option<Entry<'a>>| entry.as_ref().map(|entry| entry.value);
+        let extensions = |node: Option<NodeRef<'a>>| node.and_then(|history| history.get("extensions"));
+        let (a, b) = (value(&left), value(&right));
+        self.ignore_writer(&["history", "extensions"], extensions(a), extensions(b));
+        let is_mapping = |node: Option<NodeRef<'a>>| node.is_some_and(|node| node.kind() == Kind::Mapping);
+        if is_mapping(a) && is_mapping(b) {
+            // Keys beside the entries and extensions are compared as any others.
+            lefts.extend(left);
+            rights.extend(right);
+            return;
+        }
+        let (left, right) = (a.and_then(history), b.and_then(history));
+        if left.is_some() || right.is_some() {
+            self.pending.push(Pending::Pair(Step {
+                up: Some(place),
+                name: Name::Key("history"),
+                left,
+                right,
+                column: None,
+            }));
+        }
+    }
+
+    /// Notes that something differs that does not count.
+    fn ignore_writer(&mut self, steps: &[&str], left: Option<NodeRef<'a>>, right: Option<NodeRef<'a>>) {
+        let same = match (left, right) {
+            (Some(left), Some(right)) => {
+                let options = DifferenceOptions::new().most(1).most_pairs(self.options.pairs);
+                left.differences(right, &options).is_same()
+            }
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        let mut path = Path::root();
+        steps.iter().for_each(|step| path.push(step));
+        let is_named = self.options.ignored.iter().any(|pattern| tag_matches(pattern, path.as_str()));
+        if !same && !is_named {
+            self.ignored.push(path);
+        }
+    }
+
+    /// Whether these are the two histories of the roots.
+    fn is_history(&self, step: Step<'a>) -> bool {
+        let below_root = step.up.and_then(|up| self.places.get(up)).is_some_and(|place| place.up.is_none());
+        below_root && matches!(step.name, Name::Key("history"))
+    }
+
     fn mappings(&mut self, step: Step<'a>, place: usize, done: &[&str]) -> bool {
         let of = |node: Option<NodeRef<'a>>| node.map(|node| entries(node, done)).unwrap_or_default();
-        let (lefts, rights) = (of(step.left), of(step.right));
+        let (mut lefts, mut rights) = (of(step.left), of(step.right));
+        if !self.options.writer && step.up.is_none() {
+            self.without_writer(place, &mut lefts, &mut rights);
+        }
         // A hostile tree must not pile up entries without end.
         let waiting = self.pending.len().saturating_add(lefts.len()).saturating_add(rights.len());
         if waiting > self.options.pairs {
@@ -225,8 +390,10 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special>>> Comparis
                 self.tell(step, Change::Order);
             }
         }
-        let below =
-            |name, left, right| Pending::Pair(Step { up: Some(place), name: Name::Key(name), left, right });
+        let column = self.column_of(place);
+        let below = |name, left, right| {
+            Pending::Pair(Step { up: Some(place), name: Name::Key(name), left, right, column })
+        };
         let first = self.pending.len();
         for entry in &lefts {
             let right = others.remove(&entry.key);
@@ -278,6 +445,24 @@ struct Entry<'a> {
     value: NodeRef<'a>,
 }
 
+/// Takes the entry of a key out of a list.
+fn take<'a>(entries: &mut Vec<Entry<'a>>, key: &str) -> Option<Entry<'a>> {
+    let at = entries.iter().position(|entry| entry.key == Key::Text(Kind::String, key))?;
+    Some(entries.remove(at))
+}
+
+/// What users wrote into a history: its entries, or all of it in the form of standards before 1.2.0; nothing if
+/// it only says with which extensions the file was written.
+fn history(node: NodeRef<'_>) -> Option<NodeRef<'_>> {
+    let only_extensions =
+        || node.entries().all(|(key, _)| matches!(key.as_str(), Some("extensions" | "entries")));
+    match node.kind() {
+        Kind::Mapping if only_extensions() => node.get("entries").filter(|entries| !entries.is_empty()),
+        Kind::Sequence => Some(node).filter(|entries| !entries.is_empty()),
+        _ => Some(node),
+    }
+}
+
 /// The entries of a mapping, each key once, with its last value, without some keys.
 fn entries<'a>(node: NodeRef<'a>, without: &[&str]) -> Vec<Entry<'a>> {
     let mut list: Vec<Entry<'a>> = Vec::with_capacity(node.len());
@@ -299,6 +484,16 @@ fn entries<'a>(node: NodeRef<'a>, without: &[&str]) -> Vec<Entry<'a>> {
     list
 }
 
+/// A tag without its version: `core/ndarray` of `core/ndarray-1.1.0`.
+fn without_version(tag: &str) -> &str {
+    let is_version =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    match tag.rsplit_once('-') {
+        Some((name, version)) if is_version(version) => name,
+        _ => tag,
+    }
+}
+
 /// The tag, unless it only says what the node is anyway.
 fn telling_tag(node: NodeRef<'_>) -> Option<&str> {
     node.tag().filter(|tag| {
@@ -311,7 +506,7 @@ fn telling_tag(node: NodeRef<'_>) -> Option<&str> {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::tree::{Change, DifferenceOptions, NodeId, Tolerance, Tree};
+    use crate::tree::{Change, DifferenceOptions, NodeId, Path, Tolerance, Tree};
 
     fn tree(build: impl FnOnce(&mut Tree) -> NodeId) -> Tree {
         let mut tree = Tree::new();
@@ -394,6 +589,43 @@ mod tests {
             assert_eq!(told(&scalar(a), &scalar(b), &exact).is_empty(), same, "{a} {b}");
             assert_eq!(told(&scalar(a), &scalar(b), &loose).is_empty(), close, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn the_writer_is_passed_over_when_asked() {
+        let text = |text: &str| crate::yaml::parse(text).unwrap();
+        let one = text(
+            "asdf_library: {name: a}\nhistory: {extensions: [x], entries: [{description: d}]}\nv: {asdf_library: 1}\n",
+        );
+        let other = text(
+            "asdf_library: {name: b}\nhistory: {extensions: [y, z], entries: [{description: e}]}\nv: {asdf_library: 2}\n",
+        );
+        let options = DifferenceOptions::new().writer(false);
+        let found = one.root().unwrap().differences(other.root().unwrap(), &options);
+        assert_eq!(
+            found.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            [
+                "/v/asdf_library: changed: the integer 1 -> the integer 2",
+                "/history/entries/0/description: changed: the string 'd' -> the string 'e'",
+            ]
+        );
+        assert_eq!(
+            found.ignored().iter().map(Path::as_str).collect::<Vec<_>>(),
+            ["/asdf_library", "/history/extensions"]
+        );
+        // A history of extensions alone is none; a list is the entries.
+        for (a, b, same) in [
+            ("v: 1", "{v: 1, history: {extensions: [x]}, asdf_library: {}}", true),
+            ("{v: 1, history: [{d: 1}]}", "{v: 1, history: {extensions: [x], entries: [{d: 1}]}}", true),
+            ("{v: 1, history: [{d: 1}]}", "{v: 1, history: {extensions: [x], entries: [{d: 2}]}}", false),
+            ("{v: 1, history: [{d: 1}]}", "v: 1", false),
+            ("{v: 1, history: {extensions: [x], more: 1}}", "v: 1", false),
+            ("{v: 1, history: {extensions: [x], more: 1}}", "{v: 1, history: {more: 1}}", true),
+        ] {
+            assert_eq!(told(&text(a), &text(b), &options).is_empty(), same, "{a} {b}");
+            assert_eq!(told(&text(b), &text(a), &options).is_empty(), same, "{b} {a}");
+        }
+        assert_eq!(told(&one, &other, &DifferenceOptions::new()).len(), 5);
     }
 
     #[test]

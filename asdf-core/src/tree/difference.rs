@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{NodeRef, Path};
+use super::{Kind, NodeRef, Path};
 
 /// What is different at one place.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,14 +18,56 @@ pub enum Change {
     Tag,
     /// Scalars of one kind differ.
     Value,
-    /// Two mappings have the same keys in another order.
+    /// Two mappings have the same keys, or two tables the same columns, in another order.
     Order,
     /// Two arrays differ in their datatype.
     Datatype(String, String),
-    /// Two arrays differ in their shape, in C order.
-    Shape(Vec<u64>, Vec<u64>),
-    /// Two arrays of the same shape differ in elements.
+    /// Two arrays differ in their shape.
+    Shape(ShapeDifference),
+    /// Two tables differ in the number of their rows.
+    Rows(u64, u64),
+    /// Two arrays differ in elements that both have.
     Elements(ElementsDifference),
+}
+
+/// A difference between two arrays, or between fields of their records.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArrayDifference {
+    /// The field, if they are arrays of records: those of nested records are joined with dots.
+    pub field: Option<String>,
+    /// What differs.
+    pub change: Change,
+}
+
+impl ArrayDifference {
+    /// The same in a field of this name.
+    pub(crate) fn under(self, name: &str) -> Self {
+        let field = match self.field {
+            Some(inner) => format!("{name}.{inner}"),
+            None => name.to_owned(),
+        };
+        Self { field: Some(field), ..self }
+    }
+}
+
+impl From<Change> for ArrayDifference {
+    fn from(change: Change) -> Self {
+        Self { field: None, change }
+    }
+}
+
+/// How the shapes of two arrays differ, and what became of the elements that both have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShapeDifference {
+    /// The shape of the first array, in C order.
+    pub left: Vec<u64>,
+    /// The shape of the second array.
+    pub right: Vec<u64>,
+    /// The shape of the part whose elements were compared: the first ones along each axis, or all of them in
+    /// C order. `None` if there is no such part.
+    pub compared: Option<Vec<u64>>,
+    /// Whether the elements that were compared are equal; else a [`Change::Elements`] follows.
+    pub equal: bool,
 }
 
 /// How the elements of two arrays differ.
@@ -51,6 +93,8 @@ pub struct ElementsDifference {
 pub struct Difference<'a> {
     /// The place in both trees, or in the one that has it.
     pub path: Path,
+    /// The column of a table in which it differs.
+    pub column: Option<String>,
     /// What differs.
     pub change: Change,
     /// The node of the first tree, unless it has none there.
@@ -66,6 +110,7 @@ pub struct Difference<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Differences<'a> {
     pub(super) list: Vec<Difference<'a>>,
+    pub(super) ignored: Vec<Path>,
     pub(super) complete: bool,
 }
 
@@ -73,9 +118,9 @@ impl<'a> Differences<'a> {
     /// Those of two trees of which one has no root at least.
     pub(crate) fn of_rootless(left: Option<NodeRef<'a>>, right: Option<NodeRef<'a>>) -> Self {
         let change = if left.is_some() { Change::Missing } else { Change::Added };
-        let only = Difference { path: Path::root(), change, left, right };
+        let only = Difference { path: Path::root(), column: None, change, left, right };
         let differs = left.is_some() || right.is_some();
-        Self { list: differs.then_some(only).into_iter().collect(), complete: true }
+        Self { list: differs.then_some(only).into_iter().collect(), ignored: Vec::new(), complete: true }
     }
 
     /// Whether there are none, and everything was compared.
@@ -88,6 +133,13 @@ impl<'a> Differences<'a> {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// The places where the writing software differs, if
+    /// [it does not count](super::DifferenceOptions::writer).
+    #[must_use]
+    pub fn ignored(&self) -> &[Path] {
+        &self.ignored
     }
 
     /// The differences.
@@ -121,8 +173,15 @@ impl fmt::Display for Difference<'_> {
         let path: String = path.escape_debug().collect();
         let left = self.left.map(NodeRef::describe).unwrap_or_default();
         let right = self.right.map(NodeRef::describe).unwrap_or_default();
-        write!(f, "{path}: ")?;
+        match &self.column {
+            Some(column) => write!(f, "{path} (column {}): ", column.escape_debug())?,
+            None => write!(f, "{path}: ")?,
+        }
+        // A field of records has no node of its own.
+        let is_field = self.left.is_some() && self.right.is_some();
         match &self.change {
+            Change::Missing if is_field => write!(f, "missing"),
+            Change::Added if is_field => write!(f, "added"),
             Change::Missing => write!(f, "missing: {left}"),
             Change::Added => write!(f, "added: {right}"),
             Change::Kind | Change::Value => write!(f, "changed: {left} -> {right}"),
@@ -133,23 +192,59 @@ impl fmt::Display for Difference<'_> {
                 };
                 write!(f, "tag: {} -> {}", name(self.left), name(self.right))
             }
+            Change::Order if self.left.is_some_and(|node| node.kind() != Kind::Mapping || is_table(node)) => {
+                write!(f, "the same columns in another order")
+            }
             Change::Order => write!(f, "the same keys in another order"),
             Change::Datatype(a, b) => write!(f, "datatype: {a} -> {b}"),
-            Change::Shape(a, b) => write!(f, "shape: {a:?} -> {b:?}"),
-            Change::Elements(elements) => write!(f, "{elements}"),
+            Change::Shape(shape) => write!(f, "{shape}"),
+            Change::Rows(a, b) => write!(f, "rows: {a} -> {b}"),
+            Change::Elements(elements) => elements.write(self.column.is_some(), f),
         }
     }
 }
 
 impl fmt::Display for ElementsDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(false, f)
+    }
+}
+
+impl ElementsDifference {
+    /// Writes it down; in a column, the first axis is that of the rows.
+    fn write(&self, in_column: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { different, of, first, left, right, largest } = self;
-        write!(f, "{different} of {of} elements differ, the first at {first:?}: {left} -> {right}")?;
+        let place = |index: &[u64]| match index {
+            [row] if in_column => format!("in row {row}"),
+            [row, cell @ ..] if in_column => format!("in row {row} at {cell:?}"),
+            _ => format!("at {index:?}"),
+        };
+        let what = if in_column && first.len() == 1 { "rows" } else { "elements" };
+        write!(f, "{different} of {of} {what} differ, the first {}: {left} -> {right}", place(first))?;
         match largest {
-            Some((distance, index)) => write!(f, ", by at most {distance:e} at {index:?}"),
+            Some((distance, index)) => write!(f, ", by at most {distance:?} {}", place(index)),
             None => Ok(()),
         }
     }
+}
+
+impl fmt::Display for ShapeDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { left, right, compared, equal } = self;
+        write!(f, "shape: {left:?} -> {right:?}")?;
+        match compared {
+            Some(_) if *equal && left.len() != right.len() => {
+                write!(f, ", the elements are equal in C order")
+            }
+            Some(part) if *equal => write!(f, ", equal in the common part {part:?}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a mapping is compared as a table, or as an array of records.
+fn is_table(node: NodeRef<'_>) -> bool {
+    node.get("columns").is_some() || node.get("datatype").is_some()
 }
 
 impl fmt::Display for Differences<'_> {

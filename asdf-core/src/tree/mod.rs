@@ -69,7 +69,7 @@ mod walk;
 use std::sync::{Arc, OnceLock};
 
 pub use blocks::{Block, BlockTable, Blocks, Stored};
-pub use difference::{Change, Difference, Differences, ElementsDifference};
+pub use difference::{ArrayDifference, Change, Difference, Differences, ElementsDifference, ShapeDifference};
 pub use duplicates::{DuplicateKey, DuplicateKeys};
 pub use kind::{Kind, Style};
 pub use merge::Winner;
@@ -84,7 +84,7 @@ pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
 use anchors::Anchors;
-pub(crate) use comparison::Special;
+pub(crate) use comparison::{ColumnPair, Special};
 pub(crate) use hash::Seed;
 pub(crate) use index::Index;
 use record::{Place, Record};

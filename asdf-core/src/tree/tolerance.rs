@@ -24,7 +24,7 @@ impl Tolerance {
         a == b || (a.is_nan() && b.is_nan()) || close()
     }
 
-    pub(super) fn is_exact(self) -> bool {
+    pub(crate) fn is_exact(self) -> bool {
         self == Self::EXACT
     }
 }
@@ -50,6 +50,9 @@ pub struct DifferenceOptions {
     pub(super) ignored: Vec<String>,
     pub(super) key_order: bool,
     pub(super) tags: bool,
+    pub(super) writer: bool,
+    pub(super) datatypes: bool,
+    pub(super) versions: bool,
     pub(super) most: usize,
     pub(super) pairs: usize,
 }
@@ -61,6 +64,9 @@ impl Default for DifferenceOptions {
             ignored: Vec::new(),
             key_order: false,
             tags: true,
+            writer: true,
+            datatypes: true,
+            versions: true,
             most: 10_000,
             pairs: 1 << 24,
         }
@@ -75,8 +81,8 @@ impl DifferenceOptions {
         Self::default()
     }
 
-    /// How far apart numbers may be. Other than exact, it also makes an integer and a float
-    /// comparable; else `1` and `1.0` differ in kind.
+    /// How far apart numbers may be. Other than exact, the types of numbers do not count: `1` and `1.0`
+    /// are equal, and so are arrays of `float32` and `float64`.
     #[must_use]
     pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
         self.tolerance = tolerance;
@@ -108,6 +114,34 @@ impl DifferenceOptions {
     #[must_use]
     pub fn tags(mut self, count: bool) -> Self {
         self.tags = count;
+        self
+    }
+
+    /// Whether it counts which software wrote the file: `asdf_library`, and the `extensions` in `history`, of the
+    /// nodes that the comparison begins at. The entries of the history always count. What was ignored:
+    /// [`Differences::ignored`](super::Differences::ignored).
+    #[must_use]
+    pub fn writer(mut self, counts: bool) -> Self {
+        self.writer = counts;
+        self
+    }
+
+    /// Whether the datatypes of arrays count, and whether a number is an integer or a float. If not, only
+    /// values are compared.
+    #[must_use]
+    pub fn datatypes(mut self, count: bool) -> Self {
+        self.datatypes = count;
+        self
+    }
+
+    pub(crate) fn counts_datatypes(&self) -> bool {
+        self.datatypes
+    }
+
+    /// Whether the versions of tags count: `core/ndarray-1.0.0` and `core/ndarray-1.1.0`.
+    #[must_use]
+    pub fn versions(mut self, count: bool) -> Self {
+        self.versions = count;
         self
     }
 

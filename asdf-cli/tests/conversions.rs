@@ -1,0 +1,93 @@
+//! No conversion is a difference: every file of `tests/data`, and of the folders in `ASDF_CONVERTED_FILES` (split as
+//! PATH is), in every compression and layout of `asdf convert`.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const CONVERSIONS: &[&[&str]] = &[
+    &[],
+    &["-c", "none", "--no-checksums", "--no-index"],
+    &["-c", "zlib", "--padding", "10%"],
+    &["-c", "bzp2", "--alignment", "4096"],
+    &["-c", "lz4", "--chunk", "64"],
+    &["-c", "zstd"],
+    &["-c", "xz"],
+    &["-c", "lz4f"],
+    &["-c", "blsc"],
+    &["-c", "bls2"],
+    &["--inline-below", "30"],
+];
+
+fn asdf(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_asdf")).args(arguments).output().unwrap()
+}
+
+fn files() -> Vec<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
+    let more = std::env::var_os("ASDF_CONVERTED_FILES").unwrap_or_default();
+    let folders = std::iter::once(data).chain(std::env::split_paths(&more).filter(|path| path.is_dir()));
+    let entries = folders.flat_map(walkdir::WalkDir::new).map(|entry| entry.unwrap().into_path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "asdf")).collect();
+    files.sort();
+    files
+}
+
+/// The version of the standard that a file was written for.
+fn standard(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).unwrap();
+    let start = String::from_utf8_lossy(bytes.get(..200).unwrap_or(&bytes)).into_owned();
+    let line = start.lines().find_map(|line| line.strip_prefix("#ASDF_STANDARD "))?;
+    Some(line.trim().to_owned()).filter(|version| version.starts_with("1."))
+}
+
+#[test]
+fn no_conversion_is_a_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in files() {
+        // A draft is a file of another standard afterwards.
+        let Some(standard) = standard(&path) else { continue };
+        let name = path.to_str().unwrap();
+        let (new, again) = (folder.path().join("new.asdf"), folder.path().join("again.asdf"));
+        let (new, again) = (new.to_str().unwrap(), again.to_str().unwrap());
+        for options in CONVERSIONS {
+            let mut arguments = vec!["convert", "--force", "--standard", &standard];
+            arguments.extend(*options);
+            arguments.extend([name, new]);
+            // What cannot be read, or has no such form, is not converted.
+            if asdf(&arguments).status.code() != Some(0) {
+                continue;
+            }
+            count += 1;
+            let found = asdf(&["diff", name, new]);
+            if !found.status.success() {
+                let text = String::from_utf8_lossy(&found.stdout).into_owned();
+                wrong.push(format!(
+                    "{name} {options:?}: {}",
+                    text.lines().take(5).collect::<Vec<_>>().join("\n")
+                ));
+            }
+        }
+        // From the folder of the file itself, which has the arrays of other files beside it.
+        for command in ["defragment", "implode", "explode"] {
+            if !asdf(&[command, "--force", "-o", again, name]).status.success() {
+                continue;
+            }
+            count += 1;
+            let found = asdf(&["diff", "--ignore-versions", name, again]);
+            if !found.status.success() {
+                let text = String::from_utf8_lossy(&found.stdout).into_owned();
+                wrong.push(format!(
+                    "{name} {command}: {}",
+                    text.lines().take(5).collect::<Vec<_>>().join("\n")
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count} conversions differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count >= 100, "only {count} conversions were compared");
+}

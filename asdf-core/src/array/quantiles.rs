@@ -1,0 +1,297 @@
+//! Percentiles and statistics without outliers.
+
+use super::NdArray;
+use crate::error::{Error, Result};
+
+/// Up to so many elements are kept in memory as floats; larger arrays are read again for each step.
+const HELD: u64 = 1 << 24;
+
+/// Statistics of the elements that are left when outliers were taken out.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Clipped {
+    /// How many elements are left.
+    pub count: u64,
+    /// Their mean; `None` if there is no finite number.
+    pub mean: Option<f64>,
+    /// Their median.
+    pub median: Option<f64>,
+    /// Their standard deviation, of the population (`ddof=0` in numpy).
+    pub deviation: Option<f64>,
+}
+
+impl NdArray {
+    /// The percentiles of the finite elements that are there, linear between two elements as in numpy's
+    /// `percentile`; nothing if there are none. The 50th is the median.
+    ///
+    /// Exact, with integers beyond 2^53 as the nearest floats. Memory does not grow with the array: 128 MiB at
+    /// most, but a compressed block may have to be decoded whole. Arrays of more than 16 million elements are
+    /// read five times.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let array = NdArray::new(&[5], &[5_u8, 1, 4, 2, 10])?;
+    /// assert_eq!(array.percentiles(&[0.0, 50.0, 87.5])?, Some(vec![1.0, 4.0, 7.5]));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) for a percentile that is not between 0 and 100; as
+    /// [`statistics`](Self::statistics).
+    pub fn percentiles(&self, wanted: &[f64]) -> Result<Option<Vec<f64>>> {
+        if let Some(wrong) = wanted.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
+            return Err(Error::usage(format!("the percentile {wrong} is not between 0 and 100")));
+        }
+        Finite::of(self)?.percentiles(wanted, (f64::NEG_INFINITY, f64::INFINITY))
+    }
+
+    /// Statistics without outliers: up to `rounds` times, elements farther than `sigma` standard deviations from
+    /// the median are taken out, as in astropy's `sigma_clipped_stats` (`sigma=3, maxiters=5`). In pieces, as
+    /// [`percentiles`](Self::percentiles).
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let mut elements = vec![1.0, 2.0, 3.0].repeat(10);
+    /// elements.push(1000.0);
+    /// let found = NdArray::new(&[31], &elements)?.clipped(3.0, 5)?;
+    /// assert_eq!((found.count, found.mean), (30, Some(2.0)));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) when `sigma` is not a positive number; as
+    /// [`statistics`](Self::statistics).
+    pub fn clipped(&self, sigma: f64, rounds: u32) -> Result<Clipped> {
+        if !(sigma > 0.0 && sigma.is_finite()) {
+            return Err(Error::usage(format!("{sigma} standard deviations are not a positive number")));
+        }
+        let elements = Finite::of(self)?;
+        let mut range = (f64::NEG_INFINITY, f64::INFINITY);
+        let mut found = elements.within(range)?;
+        for _ in 0..rounds {
+            let (Some(median), Some(deviation)) = (found.median, found.deviation) else { break };
+            range = (range.0.max(median - sigma * deviation), range.1.min(median + sigma * deviation));
+            let next = elements.within(range)?;
+            let same = next.count == found.count;
+            found = next;
+            if same {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The finite elements of an array, in memory or read again each time.
+enum Finite<'a> {
+    Held(Vec<f64>),
+    Read(&'a NdArray),
+}
+
+impl<'a> Finite<'a> {
+    fn of(array: &'a NdArray) -> Result<Self> {
+        array.check_real()?;
+        let all = Self::Read(array);
+        if array.len() > HELD {
+            return Ok(all);
+        }
+        let mut held = Vec::new();
+        all.each(&mut |numbers| held.extend_from_slice(numbers))?;
+        held.retain(|number| number.is_finite());
+        Ok(Self::Held(held))
+    }
+
+    /// Hands on the elements a piece at a time; those that are read may be infinite or NaN.
+    fn each(&self, take: &mut dyn FnMut(&[f64])) -> Result<()> {
+        match self {
+            Self::Held(numbers) => take(numbers),
+            Self::Read(array) => array.each_piece(&mut |piece| {
+                take(&piece.numbers()?.into_floats());
+                Ok(())
+            })?,
+        }
+        Ok(())
+    }
+
+    /// Hands on each finite element within bounds.
+    fn each_within(&self, (low, high): (f64, f64), take: &mut dyn FnMut(f64)) -> Result<()> {
+        self.each(&mut |numbers| {
+            numbers.iter().filter(|n| n.is_finite() && **n >= low && **n <= high).for_each(|n| take(*n));
+        })
+    }
+
+    fn within(&self, range: (f64, f64)) -> Result<Clipped> {
+        let (mut count, mut sum) = (0_u64, 0.0);
+        self.each_within(range, &mut |number| {
+            count += 1;
+            sum += number;
+        })?;
+        if count == 0 {
+            return Ok(Clipped::default());
+        }
+        let mean = sum / float(count);
+        let mut spread = 0.0;
+        self.each_within(range, &mut |number| spread += (number - mean) * (number - mean))?;
+        let deviation = Some((spread / float(count)).sqrt());
+        let median = self.percentiles(&[50.0], range)?.and_then(|list| list.first().copied());
+        Ok(Clipped { count, mean: Some(mean), median, deviation })
+    }
+
+    fn percentiles(&self, wanted: &[f64], range: (f64, f64)) -> Result<Option<Vec<f64>>> {
+        let mut count = 0_u64;
+        self.each_within(range, &mut |_| count += 1)?;
+        let Some(last) = count.checked_sub(1) else { return Ok(None) };
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a part of a count, at least 0"
+        )]
+        let ranks: Vec<(u64, u64, f64)> = wanted
+            .iter()
+            .map(|percent| {
+                let rank = percent / 100.0 * float(last);
+                let below = (rank.floor() as u64).min(last);
+                (below, (below + 1).min(last), rank - rank.floor())
+            })
+            .collect();
+        let mut sought: Vec<u64> = ranks.iter().flat_map(|&(below, above, _)| [below, above]).collect();
+        sought.sort_unstable();
+        sought.dedup();
+        let found = match self {
+            Self::Held(numbers) => {
+                let inside = numbers.iter().copied().filter(|n| *n >= range.0 && *n <= range.1);
+                selected(inside.collect(), &sought)
+            }
+            Self::Read(_) => self.by_digits(&sought, range)?,
+        };
+        let at = |rank: u64| sought.binary_search(&rank).ok().and_then(|at| found.get(at)).copied();
+        let between = |(below, above, part): (u64, u64, f64)| {
+            let (low, high) = (at(below)?, at(above)?);
+            // From the nearer of the two, as numpy has it.
+            Some(if part < 0.5 { low + (high - low) * part } else { high - (high - low) * (1.0 - part) })
+        };
+        Ok(ranks.into_iter().map(between).collect())
+    }
+
+    /// The elements of these ranks, digit by digit of their keys: each step counts the elements by 16 more bits.
+    fn by_digits(&self, sought: &[u64], range: (f64, f64)) -> Result<Vec<f64>> {
+        const DIGIT: u32 = 16;
+        // For each rank the digits so far, and the rank among the elements that begin with them.
+        let mut found: Vec<(u64, u64)> = sought.iter().map(|&rank| (0, rank)).collect();
+        for step in 1..=64 / DIGIT {
+            let shift = 64 - step * DIGIT;
+            let mut prefixes: Vec<u64> = found.iter().map(|&(prefix, _)| prefix).collect();
+            prefixes.sort_unstable();
+            prefixes.dedup();
+            let mut counts = vec![vec![0_u64; 1 << DIGIT]; prefixes.len()];
+            self.each_within(range, &mut |number| {
+                let key = key(number) >> shift;
+                let prefix = if step == 1 { 0 } else { key >> DIGIT };
+                let digit = usize::try_from(key & ((1 << DIGIT) - 1)).unwrap_or(0);
+                let count =
+                    prefixes.binary_search(&prefix).ok().and_then(|at| counts.get_mut(at)?.get_mut(digit));
+                if let Some(count) = count {
+                    *count += 1;
+                }
+            })?;
+            for (prefix, rank) in &mut found {
+                let counts = prefixes.binary_search(prefix).ok().and_then(|at| counts.get(at));
+                for (digit, &count) in (0_u64..).zip(counts.into_iter().flatten()) {
+                    if *rank < count {
+                        *prefix = *prefix << DIGIT | digit;
+                        break;
+                    }
+                    *rank -= count;
+                }
+            }
+        }
+        Ok(found.into_iter().map(|(key, _)| number(key)).collect())
+    }
+}
+
+/// The elements of these ranks, which are in order.
+fn selected(mut numbers: Vec<f64>, sought: &[u64]) -> Vec<f64> {
+    let mut start = 0;
+    let mut found = Vec::with_capacity(sought.len());
+    for &rank in sought {
+        let rank = usize::try_from(rank).unwrap_or(usize::MAX);
+        // What is before the last rank is smaller.
+        let Some(rest) = numbers.get_mut(start..).filter(|rest| rank - start < rest.len()) else { break };
+        let (_, number, _) = rest.select_nth_unstable_by(rank - start, f64::total_cmp);
+        found.push(*number);
+        start = rank;
+    }
+    found
+}
+
+/// A number whose order is that of the floats.
+fn key(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}
+
+fn number(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a count as a divisor")]
+fn float(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn array(numbers: &[f64]) -> NdArray {
+        NdArray::new(&[numbers.len() as u64], numbers).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_finite_does_not_count() {
+        let some = array(&[f64::NAN, 3.0, f64::INFINITY, 1.0, f64::NEG_INFINITY]);
+        assert_eq!(some.percentiles(&[0.0, 50.0, 100.0]).unwrap(), Some(vec![1.0, 2.0, 3.0]));
+        assert_eq!(array(&[f64::NAN]).percentiles(&[50.0]).unwrap(), None);
+        assert_eq!(array(&[]).clipped(3.0, 5).unwrap(), Clipped::default());
+        assert!(some.percentiles(&[101.0]).is_err() && some.percentiles(&[f64::NAN]).is_err());
+        assert!(some.clipped(0.0, 5).is_err() && some.clipped(f64::NAN, 5).is_err());
+    }
+
+    #[test]
+    fn outliers_are_taken_out_round_by_round() {
+        // As astropy 8.0: sigma_clipped_stats(np.array([*range(20), 100, 1e6])).
+        let mut numbers: Vec<f64> = (0..20).map(f64::from).collect();
+        numbers.extend([100.0, 1e6]);
+        let found = array(&numbers).clipped(3.0, 5).unwrap();
+        assert_eq!((found.count, found.mean, found.median), (20, Some(9.5), Some(9.5)));
+        assert_eq!(array(&numbers).clipped(3.0, 1).unwrap().count, 21);
+        assert_eq!(array(&numbers).clipped(3.0, 0).unwrap().count, 22);
+    }
+
+    proptest! {
+        #[test]
+        fn digits_and_memory_find_the_same(
+            numbers in proptest::collection::vec(-1e3..1e3_f64, 1..60),
+            percents in proptest::collection::vec(0.0..=100.0_f64, 1..5),
+        ) {
+            let array = array(&numbers);
+            let everything = (f64::NEG_INFINITY, f64::INFINITY);
+            let read = Finite::Read(&array).percentiles(&percents, everything).unwrap().unwrap();
+            prop_assert_eq!(array.percentiles(&percents).unwrap().unwrap(), read.clone());
+            let mut sorted = numbers.clone();
+            sorted.sort_by(f64::total_cmp);
+            for (percent, found) in percents.iter().zip(read) {
+                let rank = percent / 100.0 * (sorted.len() - 1) as f64;
+                let (below, above) = (sorted[rank.floor() as usize], sorted[rank.ceil() as usize]);
+                prop_assert!(found >= below && found <= above);
+            }
+            let clipped = |elements: &Finite<'_>| elements.within((-500.0, 500.0)).unwrap();
+            prop_assert_eq!(clipped(&Finite::of(&array).unwrap()), clipped(&Finite::Read(&array)));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The columns of two tables, paired by their names.
+
+use crate::array::NdArray;
+use crate::tree::{ArrayDifference, Change, ColumnPair, DifferenceOptions, Kind, NodeRef, Special};
+use crate::value::FromNode as _;
+
+/// The keys of a table that its columns stand for.
+const COLUMNS: &[&str] = &["columns", "colnames"];
+
+/// A column: its name, its place among the others, its node.
+struct Column<'a> {
+    name: &'a str,
+    index: usize,
+    node: NodeRef<'a>,
+}
+
+/// Pairs the columns of two tables; `None` unless both nodes are tables.
+pub(super) fn tables<'a>(
+    left: NodeRef<'a>,
+    right: NodeRef<'a>,
+    options: &DifferenceOptions,
+) -> Option<Special<'a>> {
+    let (lefts, rights) = (columns(left)?, columns(right)?);
+    let count = |columns: &[Column<'_>]| columns.iter().find_map(|column| rows(column.node));
+    let rows = count(&lefts).zip(count(&rights));
+    let mut changes: Vec<ArrayDifference> = Vec::new();
+    if let Some((left, right)) = rows.filter(|(left, right)| left != right) {
+        changes.push(Change::Rows(left, right).into());
+    }
+    let find = |columns: &[Column<'a>], name: &str| {
+        let column = columns.iter().find(|column| column.name == name)?;
+        Some((column.index, column.node))
+    };
+    let order = |columns: &[Column<'a>], others: &[Column<'a>]| -> Vec<&'a str> {
+        columns.iter().map(|column| column.name).filter(|name| find(others, name).is_some()).collect()
+    };
+    if options.counts_datatypes() && order(&lefts, &rights) != order(&rights, &lefts) {
+        changes.push(Change::Order.into());
+    }
+    let pair = |name: &str| ColumnPair {
+        name: name.to_owned(),
+        rows,
+        left: find(&lefts, name),
+        right: find(&rights, name),
+    };
+    let mut pairs: Vec<ColumnPair<'a>> = lefts.iter().map(|column| pair(column.name)).collect();
+    let added = rights.iter().filter(|column| find(&lefts, column.name).is_none());
+    pairs.extend(added.map(|column| pair(column.name)));
+    Some(Special { changes, done: Some(COLUMNS), columns: pairs })
+}
+
+/// The columns of a table: the items of `columns`, with names of their own or in `colnames` beside them. `None`
+/// unless each column has a name that no other has.
+fn columns(node: NodeRef<'_>) -> Option<Vec<Column<'_>>> {
+    let list = node.get("columns").filter(|list| list.kind() == Kind::Sequence)?;
+    let names = node.get("colnames");
+    if names.is_some_and(|names| names.len() != list.len()) {
+        return None;
+    }
+    let mut met = std::collections::HashSet::new();
+    let mut columns = Vec::with_capacity(list.len());
+    for (index, node) in list.items().enumerate() {
+        let name = names.and_then(|names| names.item(index)).or_else(|| node.get("name"))?.as_str()?;
+        if !met.insert(name) {
+            return None;
+        }
+        columns.push(Column { name, index, node });
+    }
+    Some(columns)
+}
+
+/// The number of rows of a column that is an array, or has one as its data or value.
+fn rows(column: NodeRef<'_>) -> Option<u64> {
+    let data = || column.get("data").into_iter().chain(column.get("value"));
+    let array =
+        std::iter::once(column).chain(data()).find(|node| node.tag().is_some_and(NdArray::accepts_tag))?;
+    NdArray::from_node(array).ok()?.shape().first().copied()
+}
