@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use asdf_core::array::Datatype;
+use asdf_core::array::{Complex, Datatype, Value};
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style};
-use asdf_core::value::FromNode;
-use asdf_core::{ByteOrder, Error, NdArray, Result};
+use asdf_core::value::{Asdf as _, FromNode};
+use asdf_core::{ByteOrder, Error, NdArray, Path, Result};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use crate::commands::output;
+use crate::elements;
 
 /// What becomes of arrays, and of tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +21,8 @@ pub(crate) enum Arrays {
     AsNodes,
     /// Arrays are datatype, shape and digest.
     Digest,
-    /// Arrays are nodes, no node shows its tag, keys are all text, and merge keys are applied.
+    /// Arrays are nodes, no node shows its tag, keys are all text, merge keys are applied, and complex numbers
+    /// are `{"re", "im"}`.
     Untagged,
     /// As untagged, but a mapping has its tag under the key `$tag`, and other tagged nodes are objects of `$tag` and
     /// `$value`.
@@ -30,9 +32,16 @@ pub(crate) enum Arrays {
 /// Writes a node. Aliases are written out, within reason: a tree that would grow beyond all
 /// proportion is an error.
 pub(crate) fn write(node: NodeRef<'_>, arrays: Arrays, out: &mut dyn Write) -> Result<()> {
-    let budget = node.tree().len().saturating_mul(16).max(1 << 20);
-    let mut writer = Writer { arrays, out, open: Vec::new(), budget };
-    writer.node(node)
+    Writer::new(node, arrays, out).node(node)
+}
+
+/// Writes a node as [`Arrays::Untagged`] has it. Gives the arrays in what was written, each under every path
+/// that it has there.
+pub(crate) fn write_untagged<'a>(node: NodeRef<'a>, out: &mut dyn Write) -> Result<Vec<(Path, NodeRef<'a>)>> {
+    let mut writer = Writer::new(node, Arrays::Untagged, out);
+    writer.met = Some((Path::root(), Vec::new()));
+    writer.node(node)?;
+    Ok(writer.met.map(|(_, arrays)| arrays).unwrap_or_default())
 }
 
 /// A node as one value, for objects that are made whole: without tags.
@@ -44,15 +53,34 @@ pub(crate) fn value(node: NodeRef<'_>) -> Json {
     }
 }
 
-struct Writer<'w> {
+struct Writer<'w, 'a> {
     arrays: Arrays,
+    /// The path of the node that is being written, and the arrays so far, if they are wanted.
+    met: Option<(Path, Vec<(Path, NodeRef<'a>)>)>,
     out: &'w mut dyn Write,
     /// The collections that are being written, to find cycles. As deep as the tree, which is limited.
     open: Vec<NodeId>,
     budget: usize,
 }
 
-impl Writer<'_> {
+impl<'w, 'a> Writer<'w, 'a> {
+    fn new(root: NodeRef<'a>, arrays: Arrays, out: &'w mut dyn Write) -> Self {
+        let budget = root.tree().len().saturating_mul(16).max(1 << 20);
+        Self { arrays, met: None, out, open: Vec::new(), budget }
+    }
+
+    /// Writes a node below the one that is being written.
+    fn child(&mut self, step: &str, node: NodeRef<'a>) -> Result<()> {
+        let Some((path, _)) = &mut self.met else { return self.node(node) };
+        let before = path.clone();
+        path.push(step);
+        self.node(node)?;
+        if let Some((path, _)) = &mut self.met {
+            *path = before;
+        }
+        Ok(())
+    }
+
     fn text(&mut self, text: &str) -> Result<()> {
         self.out.write_all(text.as_bytes()).map_err(output)
     }
@@ -61,16 +89,26 @@ impl Writer<'_> {
         serde_json::to_writer(&mut *self.out, value).map_err(|error| output(error.into()))
     }
 
-    fn node(&mut self, node: NodeRef<'_>) -> Result<()> {
+    fn node(&mut self, node: NodeRef<'a>) -> Result<()> {
         self.budget = self.budget.checked_sub(1).ok_or_else(|| {
             Error::limit("the aliases of the tree stand for more nodes than are written")
                 .with_hint("`asdf info` shows the tree with its aliases")
         })?;
-        let Some(tag) = node.own_tag().filter(|_| self.arrays != Arrays::Untagged) else {
-            return self.bare(node);
-        };
+        if self.open.contains(&node.id()) {
+            return self.text("{\"$cycle\": true}");
+        }
+        let Some(tag) = node.own_tag() else { return self.bare(node) };
         if self.arrays == Arrays::Beside && node.kind() == Kind::Mapping {
             return self.bare(node);
+        }
+        if self.arrays == Arrays::Untagged {
+            if let Some((path, arrays)) = self.met.as_mut().filter(|_| NdArray::accepts_tag(tag)) {
+                arrays.push((path.clone(), node));
+            }
+            return match node.text().filter(|_| tag == Complex::TAG).and_then(Complex::parse) {
+                Some(number) => self.json(&elements::element(&Value::Complex(number))),
+                None => self.bare(node),
+            };
         }
         self.text("{\"$tag\": ")?;
         self.json(&tag.into())?;
@@ -89,20 +127,18 @@ impl Writer<'_> {
         self.text("}")
     }
 
-    fn bare(&mut self, node: NodeRef<'_>) -> Result<()> {
+    fn bare(&mut self, node: NodeRef<'a>) -> Result<()> {
         if node.kind().is_scalar() {
             return self.scalar(node);
         }
-        if self.open.contains(&node.id()) {
-            return self.text("{\"$cycle\": true}");
-        }
         self.open.push(node.id());
-        let texts = node.entries().all(|(key, _)| key.kind() == Kind::String);
+        let is_text = |key: NodeRef<'_>| key.kind() == Kind::String && key.own_tag().is_none();
+        let texts = node.entries().all(|(key, _)| is_text(key));
         if node.kind() == Kind::Sequence {
             self.text("[")?;
             for (index, item) in node.items().enumerate() {
                 self.text(if index > 0 { ", " } else { "" })?;
-                self.node(item)?;
+                self.child(&index.to_string(), item)?;
             }
             self.text("]")?;
         } else if matches!(self.arrays, Arrays::Untagged | Arrays::Beside) {
@@ -115,9 +151,9 @@ impl Writer<'_> {
             }
             for (index, (key, value)) in merged(node).into_iter().enumerate() {
                 self.text(if index > 0 { ", " } else { "" })?;
-                self.json(&key.into())?;
+                self.json(&key.as_str().into())?;
                 self.text(": ")?;
-                self.node(value)?;
+                self.child(&key, value)?;
             }
             self.text("}")?;
         } else if texts {

@@ -1,11 +1,12 @@
 //! `asdf dump`: a file as canonical JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 
+use asdf_core::tree::NodeId;
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Result};
+use asdf_core::{Error, File, NdArray, Result};
 use serde_json::Value as Json;
 
 use crate::canonical::{self, Arrays};
@@ -28,7 +29,8 @@ pub(crate) struct Args {
     digest: bool,
 
     /// Print {"tree", "arrays", "errors"}: the tree without tags and with merge keys applied, every
-    /// array's shape and elements by its path, and why an array could not be read
+    /// array's shape and elements by each of its paths, and why an array could not be read. Complex
+    /// numbers are {"re", "im"}
     #[arg(long)]
     values: bool,
 
@@ -51,35 +53,49 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-/// Prints the tree without tags, and the elements of every array.
+/// Prints the tree without tags, and the elements of every array under every path that it has.
 fn values(file: &File, out: &mut dyn Write) -> Result<()> {
-    let mut arrays: BTreeMap<String, Json> = BTreeMap::new();
-    let mut errors: BTreeMap<String, Json> = BTreeMap::new();
-    if let Some(root) = file.tree().root() {
-        let mut walk = root.walk();
-        while let Some(node) = walk.next() {
-            if !node.tag().is_some_and(NdArray::accepts_tag) {
-                continue;
-            }
-            let path = walk.path();
-            match NdArray::from_node(node).and_then(|array| elements::json(&array)) {
-                Ok(value) => {
-                    arrays.insert(path.to_string(), value);
-                }
-                Err(error) => {
-                    errors.insert(path.to_string(), error.map_hint(opening::hint).to_string().into());
-                }
-            }
-        }
-    }
+    /// Aliases of arrays may print so many elements again.
+    const AGAIN: u64 = 1 << 26;
     out.write_all(b"{\"tree\": ").map_err(output)?;
-    match file.tree().root() {
-        Some(root) => canonical::write(root, Arrays::Untagged, out)?,
-        None => out.write_all(b"null").map_err(output)?,
+    let arrays = match file.tree().root() {
+        Some(root) => canonical::write_untagged(root, out)?,
+        None => {
+            out.write_all(b"null").map_err(output)?;
+            Vec::new()
+        }
+    };
+    let mut read: HashMap<NodeId, std::result::Result<Json, String>> = HashMap::new();
+    let mut paths: BTreeMap<String, NodeId> = BTreeMap::new();
+    let mut again = 0_u64;
+    for (path, node) in arrays {
+        paths.insert(path.to_string(), node.id());
+        let array = NdArray::from_node(node);
+        if read.contains_key(&node.id()) {
+            again = again.saturating_add(array.map_or(0, |array| array.len()));
+            if again > AGAIN {
+                return Err(Error::limit(format!(
+                    "the aliases of arrays stand for more than {AGAIN} elements"
+                )));
+            }
+            continue;
+        }
+        let found = array.and_then(|array| elements::json(&array));
+        read.insert(node.id(), found.map_err(|error| error.map_hint(opening::hint).to_string()));
     }
-    for (name, members) in [("arrays", arrays), ("errors", errors)] {
-        write!(out, ", \"{name}\": ").map_err(output)?;
-        serde_json::to_writer(&mut *out, &members).map_err(|error| output(error.into()))?;
+    for (name, is_fine) in [("arrays", true), ("errors", false)] {
+        write!(out, ", \"{name}\": {{").map_err(output)?;
+        let mut between = "";
+        for (path, id) in &paths {
+            let text = match read.get(id) {
+                Some(Ok(value)) if is_fine => value.to_string(),
+                Some(Err(error)) if !is_fine => Json::from(error.as_str()).to_string(),
+                _ => continue,
+            };
+            write!(out, "{between}{}:{text}", Json::from(path.as_str())).map_err(output)?;
+            between = ",";
+        }
+        out.write_all(b"}").map_err(output)?;
     }
     out.write_all(b"}").map_err(output)
 }

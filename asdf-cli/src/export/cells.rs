@@ -5,8 +5,9 @@ use asdf_core::{Datatype, Result};
 use serde_json::Value as Json;
 
 use crate::canonical;
-use crate::columns::{Column, Columns, text};
+use crate::columns::{Column, Columns};
 use crate::elements::element;
+use crate::number::plain;
 
 /// One cell of a column: its elements in C order.
 pub(super) struct Cell<'c> {
@@ -47,7 +48,7 @@ pub(super) fn rows(columns: &Columns, mut row: impl FnMut(&[Cell<'_>]) -> Result
 pub(super) fn json(value: &Value, datatype: &Datatype) -> Json {
     match value {
         Value::Float(number) if number.is_finite() => {
-            canonical::plain_float(text(value, datatype).parse().unwrap_or(*number))
+            canonical::plain_float(plain(value, datatype).parse().unwrap_or(*number))
         }
         other => element(other),
     }

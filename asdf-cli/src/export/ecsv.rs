@@ -8,8 +8,9 @@ use asdf_core::{Datatype, Error, Result};
 use serde_json::Value as Json;
 
 use super::cells::{Cell, rows};
-use crate::columns::{Column, Columns, text};
+use crate::columns::{Column, Columns};
 use crate::commands::output;
+use crate::number::plain;
 
 /// Writes a table, with metadata of it.
 pub(super) fn table(columns: &Columns, meta: Option<&Json>, out: &mut dyn Write) -> Result<()> {
@@ -82,7 +83,7 @@ fn written(cell: &Cell<'_>) -> Result<String> {
         ([], [value]) => Ok(match value {
             Value::Bool(true) => "True".to_owned(),
             Value::Bool(false) => "False".to_owned(),
-            value => text(value, datatype),
+            value => plain(value, datatype),
         }),
         (shape, values) => {
             let texts: Result<Vec<String>> = values.iter().map(|value| item(value, datatype)).collect();
@@ -101,7 +102,7 @@ fn item(value: &Value, datatype: &Datatype) -> Result<String> {
         }
         Value::Text(text) => Json::from(text.as_str()).to_string(),
         Value::Complex(_) => return Err(Error::unsupported("ECSV has no cells of several complex numbers")),
-        value => text(value, datatype),
+        value => plain(value, datatype),
     })
 }
 

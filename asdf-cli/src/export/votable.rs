@@ -7,8 +7,9 @@ use asdf_core::array::Value;
 use asdf_core::{Datatype, Error, Result};
 
 use super::cells::{Cell, rows};
-use crate::columns::{Column, Columns, text};
+use crate::columns::{Column, Columns};
 use crate::commands::output;
+use crate::number::plain;
 
 /// Writes a table. Integers that VOTable lacks become wider ones.
 pub(super) fn table(name: &str, columns: &Columns, out: &mut dyn Write) -> Result<()> {
@@ -89,7 +90,7 @@ fn item(value: &Value, datatype: &Datatype, single: bool) -> Result<String> {
     let float = |number: f64| match number {
         _ if number == f64::INFINITY => "+Inf".to_owned(),
         _ if number == f64::NEG_INFINITY => "-Inf".to_owned(),
-        _ => text(&Value::Float(number), datatype),
+        _ => plain(&Value::Float(number), datatype),
     };
     Ok(match (value, datatype) {
         (Value::Missing, Datatype::Bool8) => "?".to_owned(),
@@ -107,7 +108,7 @@ fn item(value: &Value, datatype: &Datatype, single: bool) -> Result<String> {
         (Value::Float(number), _) => float(*number),
         (Value::Complex(number), _) => format!("{} {}", float(number.re), float(number.im)),
         (Value::Text(text), _) => escaped(text)?,
-        (value, _) => text(value, datatype),
+        (value, _) => plain(value, datatype),
     })
 }
 

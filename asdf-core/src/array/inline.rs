@@ -122,6 +122,10 @@ fn flatten(data: NodeRef<'_>, axes: usize) -> Result<(Vec<u64>, Vec<NodeRef<'_>>
         }
         shape.push(length as u64);
         level = next;
+        if level.is_empty() {
+            // Lists of no items do not show the axes behind.
+            break;
+        }
     }
     Ok((shape, level))
 }

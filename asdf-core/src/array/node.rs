@@ -350,6 +350,7 @@ mod tests {
             ("[[1, 2], [3]]", "a list of 2 items"),
             ("{data: [300], datatype: int8}", "found the integer 300, expected an integer that fits int8"),
             ("{data: [1, 2], shape: [3]}", "the data has the shape [2], but `shape` says [3]"),
+            ("{data: [], shape: [1000, 1000]}", "the data has the shape [0], but `shape` says [1000, 1000]"),
             ("{shape: [1]}", "neither `source` nor `data`"),
             ("{source: 0, shape: [1], datatype: int8}", "no `byteorder`"),
             ("{source: 0, data: [1]}", "both"),

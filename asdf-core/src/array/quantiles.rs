@@ -242,7 +242,12 @@ fn float(count: u64) -> f64 {
 }
 
 #[cfg(test)]
-#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "small numbers"
+)]
 mod tests {
     use proptest::prelude::*;
 

@@ -54,6 +54,12 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     }
     for (first, again) in node.duplicate_keys() {
         let name = again.text().unwrap_or_default().escape_debug();
+        // The tree does not keep where an alias stands, only what it stands for.
+        let is_alias = again.span().start <= first.span().start;
+        let alias = match again.anchor().filter(|_| is_alias) {
+            Some(anchor) => format!(", again as the alias *{}", anchor.escape_debug()),
+            None => String::new(),
+        };
         let before = match first.position() {
             Some((line, column)) => {
                 let same = first.text() == again.text();
@@ -66,7 +72,7 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
             again,
             at(again),
             Code::DuplicateKey,
-            format!("the key '{name}' stands here twice{before}"),
+            format!("the key '{name}' stands here twice{alias}{before}"),
         );
         violation.hint = Some("readers take the last one".to_owned());
         out.push(violation);
