@@ -258,7 +258,7 @@ fn checksums_are_those_of_the_bytes() {
     });
     assert_eq!(sum, 0xffff_ffff);
     let fits = Fits::from_bytes(out).unwrap();
-    assert_eq!(fits.hdus[0].value("DATASUM").and_then(CardValue::as_str), Some("393222"));
+    assert_eq!(fits.hdus[0].value("DATASUM").and_then(CardValue::as_str), Some("589830"));
 }
 
 #[test]

@@ -87,7 +87,11 @@ impl<'a> Made<'a> {
                 let card = self.card(factor, 1_i64);
                 self.others.push(card);
             }
-            let card = self.card(zero, offset);
+            let mut card = self.card(zero, offset);
+            // Trees have no integers of this size: there it is the same float.
+            if i64::try_from(offset).is_err() {
+                card.value = Some(offset.into());
+            }
             self.others.push(card);
         }
     }
