@@ -224,7 +224,8 @@ fn convert(
     for warning in file.warnings().iter().chain(&found) {
         tell(&shown, warning, out).map_err(output)?;
     }
-    let new = opening::open(target)?;
+    // Not one of the files that the progress bar counts.
+    let new = opening::options().open(target)?;
     let target = printable::line(&target.display().to_string());
     for warning in elsewhere(&new) {
         tell(&target, &warning, out).map_err(output)?;

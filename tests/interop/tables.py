@@ -103,8 +103,8 @@ def votable(folder):
     for form in ("tabledata", "binary", "binary2"):
         own = table.copy()
         if form == "binary":
-            # There is no place for them.
-            own["flag"] = own["flag"].filled(False)
+            # It has no place for missing integers and truth values.
+            own = own.filled(0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             own.write(folder / "theirs.vot", format="votable", tabledata_format=form, overwrite=True)

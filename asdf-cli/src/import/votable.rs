@@ -191,7 +191,9 @@ impl Field {
             let width = self.filled.width()?;
             let found = next(bytes, width.div_ceil(8))?;
             for number in 0..width {
-                let bit = found.get(number / 8).is_some_and(|byte| byte & (0x80 >> (number % 8)) != 0);
+                // The first bit is the highest; of one alone astropy sets another.
+                let place = if width == 1 { 0xff } else { 0x80 >> (number % 8) };
+                let bit = found.get(number / 8).is_some_and(|byte| byte & place != 0);
                 self.filled.push_bytes([u8::from(bit)], missing);
             }
             return Ok(());
