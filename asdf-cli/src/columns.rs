@@ -1,7 +1,13 @@
 //! A table as columns by name, however it is stored.
 
-use asdf_core::array::Slice;
+use std::collections::BTreeMap;
+
+use asdf_core::array::{Slice, Value};
+use asdf_core::value::nearest;
 use asdf_core::{Datatype, Error, NdArray, Result};
+use asdf_schemas::Component;
+
+use crate::subject::Subject;
 
 /// The values of one thing for every row.
 #[derive(Debug, Clone)]
@@ -9,6 +15,8 @@ pub(crate) struct Column {
     pub(crate) name: String,
     pub(crate) unit: Option<String>,
     pub(crate) description: Option<String>,
+    /// What else is said of the values, such as `frame` or `scale`.
+    pub(crate) metadata: BTreeMap<String, String>,
     /// The first axis runs over the rows; further ones make each cell an array. No records.
     pub(crate) array: NdArray,
 }
@@ -18,8 +26,16 @@ pub(crate) struct Column {
 pub(crate) struct Columns {
     pub(crate) list: Vec<Column>,
     pub(crate) rows: u64,
-    /// The names of columns that are no arrays, such as moments in time.
-    pub(crate) left_out: Vec<String>,
+    /// The columns whose values are not arrays of a known kind.
+    pub(crate) left_out: Vec<LeftOut>,
+}
+
+/// A column that is not among the others.
+#[derive(Debug, Clone)]
+pub(crate) struct LeftOut {
+    pub(crate) name: String,
+    /// What its values are, or why it is left out.
+    pub(crate) kind: String,
 }
 
 /// Records nest at most this deep.
@@ -27,7 +43,7 @@ const DEEPEST: usize = 8;
 
 impl Columns {
     /// The columns of a table; those of records become a column for each field.
-    pub(crate) fn of(columns: Vec<Column>, left_out: Vec<String>) -> Result<Self> {
+    pub(crate) fn of(columns: Vec<Column>, left_out: Vec<LeftOut>) -> Result<Self> {
         let mut list = Vec::new();
         for column in columns {
             flatten(column, 0, &mut list)?;
@@ -63,7 +79,37 @@ impl Columns {
             _ => array.clone(),
         };
         let unit = unit.map(str::to_owned);
-        Self::of(vec![Column { name: name.to_owned(), unit, description: None, array }], Vec::new())
+        Self::of(vec![Column { unit, ..Column::new(name, array) }], Vec::new())
+    }
+
+    /// The column of a name as an array, or those whose names begin with it and a dot as a table.
+    pub(crate) fn select(&self, name: &str) -> Result<Subject> {
+        if let Some(column) = self.list.iter().find(|column| column.name == name) {
+            return Ok(Subject::array(column.clone()));
+        }
+        let parts: Vec<Column> = self.list.iter().filter(|column| column.is_part_of(name)).cloned().collect();
+        if !parts.is_empty() {
+            return Ok(Subject::Table { columns: Self::of(parts, Vec::new())?, records: None });
+        }
+        let shown = name.escape_debug();
+        if let Some(left_out) = self.left_out.iter().find(|left_out| left_out.name == name) {
+            return Err(Error::unsupported(format!(
+                "the column '{shown}' is not an array: {}",
+                left_out.kind
+            )));
+        }
+        const MOST: usize = 50;
+        let names: Vec<&str> = self.list.iter().map(|column| column.name.as_str()).collect();
+        let error = Error::mismatch(format!("the table has no column '{shown}'"));
+        Err(match nearest(name, &names) {
+            Some(near) => error.with_hint(format!("did you mean '{}'?", near.escape_debug())),
+            None => {
+                let more = if names.len() > MOST { ", ..." } else { "" };
+                let names: Vec<String> =
+                    names.iter().take(MOST).map(|name| name.escape_debug().to_string()).collect();
+                error.with_hint(format!("the columns are {}{more}", names.join(", ")))
+            }
+        })
     }
 
     /// The range of rows that slices mean: one row stays a table.
@@ -125,6 +171,27 @@ impl Columns {
 }
 
 impl Column {
+    pub(crate) fn new(name: &str, array: NdArray) -> Self {
+        Self { name: name.to_owned(), unit: None, description: None, metadata: BTreeMap::new(), array }
+    }
+
+    /// One of the arrays of a value.
+    pub(crate) fn of(component: Component) -> Self {
+        let Component { name, array, unit, description, metadata } = component;
+        let unit = unit.map(|unit| unit.get().to_owned()).filter(|unit| !unit.is_empty());
+        Self { name, unit, description, metadata, array }
+    }
+
+    /// The same column of a value of this name.
+    pub(crate) fn under(self, name: &str) -> Self {
+        let name = if self.name.is_empty() { name.to_owned() } else { format!("{name}.{}", self.name) };
+        Self { name, ..self }
+    }
+
+    fn is_part_of(&self, name: &str) -> bool {
+        self.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'))
+    }
+
     /// The shape of one cell.
     pub(crate) fn cell(&self) -> &[u64] {
         self.array.shape().get(1..).unwrap_or_default()
@@ -152,7 +219,7 @@ fn fields(array: &NdArray, before: &str, depth: usize, list: &mut Vec<Column>) -
         };
         let name = format!("{before}{name}");
         let own = array.field(field.name.as_deref().unwrap_or_default())?;
-        flatten(Column { name, unit: None, description: None, array: own }, depth + 1, list)?;
+        flatten(Column::new(&name, own), depth + 1, list)?;
     }
     Ok(())
 }

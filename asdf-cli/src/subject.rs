@@ -1,14 +1,17 @@
 //! What a place of a tree holds that can be shown or taken out: an array, a table, a FITS file.
 
-use asdf_core::array::{ChunkedArray, Slice};
+use std::collections::BTreeMap;
+
+use asdf_core::array::Slice;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Datatype, Error, Kind, NdArray, Result};
+use asdf_core::{Datatype, Error, File, Kind, NdArray, Result};
 use asdf_fits::Fits;
-use asdf_schemas::unit::{self, Quantity};
-use asdf_schemas::{core, table};
+use asdf_schemas::Component;
 
-use crate::columns::{Column, Columns};
+use crate::columns::{Column, Columns, LeftOut};
+use crate::place;
+use crate::printable::line;
 
 /// An array, a table or a FITS file.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub(crate) enum Subject {
     Array {
         array: NdArray,
         unit: Option<String>,
+        /// What else is said of it, such as `frame` or `scale`.
+        metadata: BTreeMap<String, String>,
     },
     /// Columns; where they are the fields of an array of records, that one too.
     Table {
@@ -26,34 +31,72 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
+    /// What is at a place, with its path. A table has its columns by name: `/cat/ra` or `/cat[ra]`.
+    pub(crate) fn at(file: &File, word: &str) -> Result<(String, Self)> {
+        let path = place::path(file.tree(), word).to_string();
+        let missing = match place::at(file, word) {
+            Ok(node) => {
+                return Self::of(node).map(|found| (path.clone(), found)).map_err(|e| e.at_path(&path));
+            }
+            Err(error) => error,
+        };
+        for (above, name) in columns_by_name(&path) {
+            let Ok(node) = file.at(above) else { continue };
+            let Ok(Self::Table { columns, .. }) = Self::of(node) else { return Err(missing) };
+            // A mapping of arrays has its columns by key.
+            let is_records = node.own_tag().is_some_and(NdArray::accepts_tag);
+            let by_key = !is_records && node.get("columns").is_none();
+            return match columns.select(&name) {
+                Ok(found) => Ok((path.clone(), found)),
+                Err(_) if by_key => Err(missing),
+                Err(error) => Err(error.at_path(above)),
+            };
+        }
+        Err(missing)
+    }
+
     /// What a node holds.
     pub(crate) fn of(node: NodeRef<'_>) -> Result<Self> {
-        if let Some((array, unit)) = array(node)? {
-            return Ok(match array.datatype() {
-                Datatype::Struct(_) if array.shape().len() == 1 => {
-                    Self::Table { columns: Columns::of_records(&array)?, records: Some(array) }
-                }
-                _ => Self::Array { array, unit },
-            });
-        }
         let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
         if is(Fits::accepts_tag) {
             return Fits::from_node(node).map(Self::Fits);
         }
-        if let Some(column) = column(node, None)? {
-            return Ok(Self::Array { array: column.array, unit: column.unit });
+        let components = Component::all_of(node)?;
+        match <[Component; 1]>::try_from(components) {
+            Ok([one]) if one.name.is_empty() => match one.array.datatype() {
+                Datatype::Struct(_) if one.array.shape().len() == 1 => {
+                    Ok(Self::Table { columns: Columns::of_records(&one.array)?, records: Some(one.array) })
+                }
+                _ => Ok(Self::array(Column::of(one))),
+            },
+            Ok([one]) => {
+                Ok(Self::Table { columns: Columns::of(vec![Column::of(one)], Vec::new())?, records: None })
+            }
+            Err(several) if !several.is_empty() => {
+                let list = several.into_iter().map(Column::of).collect();
+                Ok(Self::Table { columns: Columns::of(list, Vec::new())?, records: None })
+            }
+            Err(_) => match columns(node)? {
+                Some(columns) => Ok(Self::Table { columns, records: None }),
+                None => node.fail("an array, a table or a FITS file"),
+            },
         }
-        match columns(node)? {
-            Some(columns) => Ok(Self::Table { columns, records: None }),
-            None => node.fail("an array, a table or a FITS file"),
-        }
+    }
+
+    /// A column by itself.
+    pub(crate) fn array(column: Column) -> Self {
+        let mut metadata = column.metadata;
+        metadata.extend(column.description.map(|text| ("description".to_owned(), text)));
+        Self::Array { array: column.array, unit: column.unit, metadata }
     }
 
     /// A part of an array, or some rows of a table.
     pub(crate) fn slice(self, slices: &[Slice]) -> Result<Self> {
         Ok(match self {
             subject if slices.is_empty() => subject,
-            Self::Array { array, unit } => Self::Array { array: array.slice(slices)?, unit },
+            Self::Array { array, unit, metadata } => {
+                Self::Array { array: array.slice(slices)?, unit, metadata }
+            }
             Self::Table { columns, records } => {
                 let range = columns.rows_of(slices)?;
                 let records = records.map(|records| records.slice(&[range])).transpose()?;
@@ -64,80 +107,82 @@ impl Subject {
     }
 }
 
-/// An array, or a quantity that has one, with its unit.
-fn array(node: NodeRef<'_>) -> Result<Option<(NdArray, Option<String>)>> {
-    let Some(tag) = node.tag() else { return Ok(None) };
-    if NdArray::accepts_tag(tag) {
-        return Ok(Some((NdArray::from_node(node)?, None)));
-    }
-    if ChunkedArray::accepts_tag(tag) {
-        return Ok(Some((ChunkedArray::from_node(node)?.array()?, None)));
-    }
-    let found = if Quantity::accepts_tag(tag) {
-        let quantity = Quantity::from_node(node)?;
-        quantity.array().cloned().map(|array| (array, quantity.unit))
-    } else if unit::quantity::v1_1_0::Quantity::accepts_tag(tag) {
-        let quantity = unit::quantity::v1_1_0::Quantity::from_node(node)?;
-        quantity.array().cloned().map(|array| (array, quantity.unit))
-    } else {
-        None
-    };
-    Ok(found.map(|(array, unit)| (array, Some(unit.get().to_owned()).filter(|unit| !unit.is_empty()))))
+/// The ways in which a path may name a column: the path of the table, and the name.
+fn columns_by_name(path: &str) -> impl Iterator<Item = (&str, String)> {
+    let bracket = path.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')).map(|(above, name)| {
+        let name = name.trim();
+        let quoted = ['\'', '"'].into_iter().find_map(|quote| name.strip_prefix(quote)?.strip_suffix(quote));
+        (above, quoted.unwrap_or(name).to_owned())
+    });
+    let steps = path.rmatch_indices('/').filter_map(|(at, _)| {
+        let (above, name) = path.split_at_checked(at)?;
+        let name = name.strip_prefix('/')?;
+        // Fields of records, and coordinates of positions, are behind a dot.
+        Some((above, name.replace('/', ".").replace("~1", "/").replace("~0", "~")))
+    });
+    bracket.into_iter().chain(steps)
 }
 
-/// A column by itself, or an array that is one by its place.
-fn column(node: NodeRef<'_>, name: Option<&str>) -> Result<Option<Column>> {
-    let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
-    macro_rules! named {
-        ($column:expr) => {{
-            let column = $column;
-            Some(Column {
-                name: column.name.get().clone(),
-                unit: column.unit.map(|unit| unit.get().to_owned()).filter(|unit| !unit.is_empty()),
-                description: column.description.filter(|text| !text.is_empty()),
-                array: column.data,
-            })
-        }};
-    }
-    if is(table::Column::accepts_tag) {
-        return Ok(named!(table::Column::from_node(node)?));
-    }
-    if is(core::Column::accepts_tag) {
-        return Ok(named!(core::Column::from_node(node)?));
-    }
-    let Some(name) = name else { return Ok(None) };
-    Ok(array(node)?.map(|(array, unit)| Column { name: name.to_owned(), unit, description: None, array }))
-}
-
-/// A table: the standard's, astropy's, whose columns may be arrays with names beside them, or a mapping of
-/// arrays that are equally long.
+/// A table: the standard's, astropy's, whose columns may be values of any kind with names beside them, or a mapping
+/// of arrays that are equally long.
 fn columns(node: NodeRef<'_>) -> Result<Option<Columns>> {
-    let mut found = Vec::new();
+    match node.get("columns").filter(|list| list.kind() == Kind::Sequence) {
+        Some(list) => of_list(list, node.get("colnames")),
+        None => of_mapping(node),
+    }
+}
+
+fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Columns>> {
+    let mut found: Vec<Column> = Vec::new();
     let mut left_out = Vec::new();
-    if let Some(list) = node.get("columns").filter(|list| list.kind() == Kind::Sequence) {
-        let names = node.get("colnames");
-        for (index, item) in list.items().enumerate() {
-            let name = names.and_then(|names| names.item(index)).and_then(NodeRef::as_str);
-            let place = |error: Error| error.under(index).under("columns");
-            match column(item, name).map_err(place)? {
-                Some(column) => found.push(column),
-                None => left_out.push(name.map_or_else(|| index.to_string(), str::to_owned)),
-            }
+    let mut rows = None;
+    for (index, item) in list.items().enumerate() {
+        let name = names.and_then(|names| names.item(index)).or_else(|| item.get("name"));
+        let name = name.and_then(NodeRef::as_str).map_or_else(|| index.to_string(), str::to_owned);
+        let components = Component::all_of(item).map_err(|error| error.under(index).under("columns"))?;
+        let count = components.len();
+        if components.is_empty() {
+            left_out.push(LeftOut { name: name.clone(), kind: kind(item) });
         }
-    } else {
-        for (key, value) in node.entries() {
-            let Some(name) = key.text() else { return Ok(None) };
-            match array(value).map_err(|error| error.under(name))? {
-                Some((array, unit)) if !array.shape().is_empty() => {
-                    found.push(Column { name: name.to_owned(), unit, description: None, array });
-                }
-                _ => return Ok(None),
+        for component in components {
+            let own = component.array.shape().first().copied();
+            let column = Column::of(component).under(&name);
+            // Positions may have properties of other lengths.
+            if count > 1 && rows.is_some_and(|rows| own != rows) {
+                left_out.push(LeftOut { name: column.name, kind: "of another length".to_owned() });
+                continue;
             }
+            rows = rows.or(Some(own));
+            found.push(column);
         }
-        let rows = |column: &Column| column.array.shape().first().copied();
-        if found.iter().any(|column| Some(rows(column)) != found.first().map(rows)) {
+    }
+    if found.is_empty() && left_out.is_empty() { Ok(None) } else { Columns::of(found, left_out).map(Some) }
+}
+
+fn of_mapping(node: NodeRef<'_>) -> Result<Option<Columns>> {
+    let mut found = Vec::new();
+    let mut rows = None;
+    for (key, value) in node.entries() {
+        let Some(name) = key.text() else { return Ok(None) };
+        let components = Component::all_of(value).map_err(|error| error.under(name))?;
+        if components.is_empty() {
             return Ok(None);
         }
+        for component in components {
+            let own = component.array.shape().first().copied();
+            if own.is_none() || rows.is_some_and(|rows| own != rows) {
+                return Ok(None);
+            }
+            rows = Some(own);
+            found.push(Column::of(component).under(name));
+        }
     }
-    if found.is_empty() { Ok(None) } else { Columns::of(found, left_out).map(Some) }
+    if found.is_empty() { Ok(None) } else { Columns::of(found, Vec::new()).map(Some) }
+}
+
+/// What a value is that has no arrays: its tag's name, without the version.
+fn kind(node: NodeRef<'_>) -> String {
+    let tag = node.own_tag().and_then(|tag| tag.rsplit(['/', ':']).next());
+    let name = tag.map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name));
+    name.map_or_else(|| node.kind().to_string(), line)
 }

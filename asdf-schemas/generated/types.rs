@@ -114,7 +114,7 @@ pub mod core {
         pub description: ::core::option::Option<::std::string::String>,
         /// Physical unit of the values. A column without one is dimensionless, or a unit makes no sense
         /// for it.
-        pub unit: ::core::option::Option<super::unit::Unit>,
+        pub unit: ::core::option::Option<crate::unit::Unit>,
         /// Any other information about the column, of the user's choice.
         ///
         /// Default: `{}`.
@@ -670,7 +670,7 @@ pub mod table {
         pub description: ::core::option::Option<::std::string::String>,
         /// Physical unit of the values. A column without one is dimensionless, or a unit makes no sense
         /// for it.
-        pub unit: ::core::option::Option<super::unit::Unit>,
+        pub unit: ::core::option::Option<crate::unit::Unit>,
         /// Any other information about the column, of the user's choice.
         ///
         /// Default: `{}`.
@@ -1182,7 +1182,7 @@ pub mod time {
                 /// Distance from the centre of the Earth towards the north pole.
                 pub z: ::asdf_core::Number,
                 /// Unit of the three coordinates, a length.
-                pub unit: ::core::option::Option<super::super::super::unit::Unit>,
+                pub unit: ::core::option::Option<crate::unit::Unit>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1201,7 +1201,7 @@ pub mod time {
                 /// Default: `0`.
                 pub h: ::core::option::Option<::asdf_core::Number>,
                 /// Unit of the height, a length.
-                pub unit: ::core::option::Option<super::super::super::unit::Unit>,
+                pub unit: ::core::option::Option<crate::unit::Unit>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1808,7 +1808,7 @@ pub mod unit {
         pub name: DefunitName,
         /// Expression that the name abbreviates. `null` or absent for a base unit, which cannot be
         /// converted into any other.
-        pub unit: ::core::option::Option<::asdf_core::Nullable<Unit>>,
+        pub unit: ::core::option::Option<::asdf_core::Nullable<crate::unit::Unit>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -1849,7 +1849,7 @@ pub mod unit {
         /// Numerical value or values, expressed in `unit`.
         pub value: QuantityValue,
         /// Unit of measurement, common to all values.
-        pub unit: Unit,
+        pub unit: crate::unit::Unit,
         /// Type in which to hold the value if it is a single number. An array states its own.
         pub datatype: ::core::option::Option<::asdf_core::Datatype>,
         /// Properties that the schema does not name.
@@ -1868,32 +1868,6 @@ pub mod unit {
         /// A value of the type `NdArray`.
         NdArray(::asdf_core::NdArray),
     }
-
-    /// A unit of measurement.
-    ///
-    /// A unit in the notation of the IVOA standard VOUnit 1.0
-    /// (<https://www.ivoa.net/documents/VOUnits/>): factors are joined by `.`, `**` marks a power, `/`
-    /// a division, as in `erg.s**-1.cm**-2`. The empty string is the unit of dimensionless numbers.
-    ///
-    /// A unit that stands without this tag where one is expected has the same notation.
-    ///
-    /// Some part has to match the regular expression `[\x00-\x7f]*`.
-    ///
-    /// A surface brightness:
-    ///
-    /// ```yaml
-    /// !unit/unit-1.0.0 "W.m**-2.sr**-1"
-    /// ```
-    ///
-    /// Tag: `tag:stsci.edu:asdf/unit/unit-1.0.0`.
-    #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:asdf/unit/unit-1.0.0", check(pattern = "[\0-\u{7f}]*"))]
-    pub struct Unit(
-        ::std::string::String,
-        /// The tag that the value was read with, and is written with.
-        #[asdf(tag)]
-        pub ::asdf_core::KeptTag,
-    );
 
     /// Versions of `quantity` that differ from the current one.
     pub mod quantity {
@@ -1919,7 +1893,7 @@ pub mod unit {
                 /// Numerical value or values, expressed in `unit`.
                 pub value: super::super::QuantityValue,
                 /// Unit of measurement, common to all values.
-                pub unit: super::super::Unit,
+                pub unit: crate::unit::Unit,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1996,7 +1970,7 @@ pub mod wcs {
     /// From 2 to 3 items.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 2, max_items = 3))]
-    pub struct CelestialFrameUnit(::std::vec::Vec<super::unit::Unit>);
+    pub struct CelestialFrameUnit(::std::vec::Vec<crate::unit::Unit>);
 
     /// A frame that combines several frames.
     ///
@@ -2071,7 +2045,7 @@ pub mod wcs {
         /// it.
         pub reference_frame: ::core::option::Option<FrameReferenceFrame>,
         /// Unit of each axis.
-        pub unit: ::core::option::Option<::std::vec::Vec<super::unit::Unit>>,
+        pub unit: ::core::option::Option<::std::vec::Vec<crate::unit::Unit>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2260,7 +2234,7 @@ pub mod wcs {
         ///
         /// Default: `deg`.
         #[asdf(old_default = "deg")]
-        pub unit: ::core::option::Option<super::unit::Unit>,
+        pub unit: ::core::option::Option<crate::unit::Unit>,
         /// Upper limit, itself excluded, of the full turn to which right ascensions are reduced. With
         /// 360 degrees they are never negative, with 180 degrees they are negative in the western half.
         ///
@@ -2284,7 +2258,7 @@ pub mod wcs {
         ///
         /// Default: `deg`.
         #[asdf(old_default = "deg")]
-        pub unit: ::core::option::Option<super::unit::Unit>,
+        pub unit: ::core::option::Option<crate::unit::Unit>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2324,7 +2298,7 @@ pub mod wcs {
         /// Index of the data axis that is the spectral one.
         pub axes_order: ::core::option::Option<[i64; 1]>,
         /// Unit of the axis.
-        pub unit: ::core::option::Option<[super::unit::Unit; 1]>,
+        pub unit: ::core::option::Option<[crate::unit::Unit; 1]>,
         /// What to call the frame.
         pub name: ::std::string::String,
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
@@ -2556,9 +2530,7 @@ pub mod wcs {
                     super::super::frame::v1_0_0::FrameReferenceFrame,
                 >,
                 /// Unit of each axis.
-                pub unit: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::unit::Unit>,
-                >,
+                pub unit: ::core::option::Option<::std::vec::Vec<crate::unit::Unit>>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -2690,7 +2662,7 @@ pub mod wcs {
                 /// Index of the data axis that is the spectral one.
                 pub axes_order: ::core::option::Option<[i64; 1]>,
                 /// Unit of the axis.
-                pub unit: ::core::option::Option<[super::super::super::unit::Unit; 1]>,
+                pub unit: ::core::option::Option<[crate::unit::Unit; 1]>,
                 /// What to call the frame.
                 pub name: ::std::string::String,
                 /// Astronomical reference frame to which the coordinates refer, with the parameters that fix

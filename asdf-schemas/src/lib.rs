@@ -67,6 +67,7 @@
 //! ```
 
 mod arrange;
+mod component;
 mod defaults;
 mod documents;
 pub mod export;
@@ -82,7 +83,8 @@ pub mod validate;
 #[allow(
     clippy::large_enum_variant,
     clippy::module_inception,
-    reason = "a variant is what the schema says; versions of `fits` are in `fits::fits`"
+    unreachable_pub,
+    reason = "a variant is what the schema says; versions of `fits` are in `fits::fits`; `unit` has a type of ours too"
 )]
 mod generated {
     // The same text stands in asdf-schemas/generated/types.rs, for people.
@@ -108,9 +110,16 @@ pub mod transform {
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 
-pub use generated::{core, fits, table, tag_patterns, time, unit, wcs};
+pub use generated::{core, fits, table, tag_patterns, time, wcs};
+
+/// Units, and numbers with a unit.
+pub mod unit {
+    pub use crate::ext::Unit;
+    pub use crate::generated::unit::*;
+}
 
 pub use asdf_units;
+pub use component::Component;
 pub use defaults::Defaults;
 pub use ext::{Instant, TimeText};
 pub use minimal::minimal;

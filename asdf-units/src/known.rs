@@ -117,6 +117,8 @@ const ACCELERATION: &[(Base, i8)] = &[(Metre, 1), (Second, -2)];
 const WAVE_NUMBER: &[(Base, i8)] = &[(Metre, -1)];
 const CATALYSIS: &[(Base, i8)] = &[(Mole, 1), (Second, -1)];
 const INFORMATION: &[(Base, i8)] = &[(Counted("bit"), 1)];
+const DOSE: &[(Base, i8)] = &[(Metre, 2), (Second, -2)];
+const MAGNETIZATION: &[(Base, i8)] = &[(Ampere, 1), (Metre, -1)];
 const PHOTON: &[(Base, i8)] = &[(Counted("photon"), 1)];
 const COUNT: &[(Base, i8)] = &[(Counted("count"), 1)];
 const PIXEL: &[(Base, i8)] = &[(Counted("pixel"), 1)];
@@ -237,6 +239,17 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("kat", CATALYSIS).si().foreign(),
     unit("Bq", FREQUENCY).si().foreign(),
     unit("Ci", FREQUENCY).is(37, 1, 9).foreign(),
+    unit("Gy", DOSE).si().foreign(),
+    unit("Sv", DOSE).si().foreign(),
+    unit("Mx", FLUX).is(1, 1, -8).si().foreign(),
+    unit("Oe", MAGNETIZATION).is(1, 4, 3).pi(-1).si().foreign(),
+    unit("foe", ENERGY).is(1, 1, 44).si().foreign(),
+    unit("b", INFORMATION).si().binary().foreign().printed("bit"),
+    // The zero points of magnitudes: AB and ST are 10**-19.44 and 10**-8.44 of their units in the CGS.
+    unit("AB", FLUX_DENSITY).is(36_307_805_477_010_035, 1, -39).foreign(),
+    unit("ST", &[(Kilogram, 1), (Metre, -1), (Second, -3)]).is(3_630_780_547_701_003, 1, -17).foreign(),
+    unit("Bol", POWER).is(30_128, 1, 24).foreign(),
+    unit("bol", &[(Kilogram, 1), (Second, -3)]).is(25_180_210_026_334, 1, -21).foreign(),
 ];
 
 /// Other spellings that are seen in files, and how VOUnit writes them.
@@ -322,6 +335,65 @@ pub(crate) static SPELLINGS: &[(&str, &str)] = &[
     ("R_jupiter", "jupiterRad"),
     ("Da", "u"),
     ("percent", "%"),
+    ("ABflux", "AB"),
+    ("STflux", "ST"),
+    ("L_bol", "Bol"),
+    ("f_bol", "bol"),
+    ("Bethe", "foe"),
+    ("bethe", "foe"),
+    ("gray", "Gy"),
+    ("sievert", "Sv"),
+    ("Maxwell", "Mx"),
+    ("maxwell", "Mx"),
+    ("Oersted", "Oe"),
+    ("oersted", "Oe"),
+    ("cy", "cycle"),
+    ("gal", "Gal"),
+    ("k", "kayser"),
+    ("Kayser", "kayser"),
+    ("sp", "spat"),
+    ("stokes", "St"),
+    ("katal", "kat"),
+    ("annum", "yr"),
+    ("poise", "P"),
+    ("decibel", "dB"),
+    ("candela", "cd"),
+    ("coulomb", "C"),
+    ("farad", "F"),
+    ("Farad", "F"),
+    ("henry", "H"),
+    ("Henry", "H"),
+    ("Hertz", "Hz"),
+    ("Joule", "J"),
+    ("Newton", "N"),
+    ("Pascal", "Pa"),
+    ("siemens", "S"),
+    ("Siemens", "S"),
+    ("Tesla", "T"),
+    ("Volt", "V"),
+    ("Watt", "W"),
+    ("weber", "Wb"),
+    ("Weber", "Wb"),
+    ("lumen", "lm"),
+    ("lux", "lx"),
+    ("becquerel", "Bq"),
+    ("curie", "Ci"),
+    ("mole", "mol"),
+    ("rydberg", "Ry"),
+    ("electronvolt", "eV"),
+    ("astronomical_unit", "AU"),
+    ("lightsecond", "lsec"),
+    ("Mearth", "earthMass"),
+    ("Mjup", "jupiterMass"),
+    ("Mjupiter", "jupiterMass"),
+    ("Rearth", "earthRad"),
+    ("Rjup", "jupiterRad"),
+    ("Rjupiter", "jupiterRad"),
+    ("Dalton", "u"),
+    ("Debye", "D"),
+    ("debye", "D"),
+    ("amp", "A"),
+    ("Rayleigh", "R"),
 ];
 
 /// Prefixes of the SI, as powers of ten. VOUnit advises against `da` and `d`.
@@ -350,6 +422,35 @@ pub(crate) static DECIMAL: &[(&str, i32)] = &[
     ("Y", 24),
     ("R", 27),
     ("Q", 30),
+];
+
+/// Prefixes as words, before units that are words: kiloparsec.
+pub(crate) static WORDS: &[(&str, &str)] = &[
+    ("quecto", "q"),
+    ("ronto", "r"),
+    ("yocto", "y"),
+    ("zepto", "z"),
+    ("atto", "a"),
+    ("femto", "f"),
+    ("pico", "p"),
+    ("nano", "n"),
+    ("micro", "u"),
+    ("milli", "m"),
+    ("centi", "c"),
+    ("deci", "d"),
+    ("deca", "da"),
+    ("deka", "da"),
+    ("hecto", "h"),
+    ("kilo", "k"),
+    ("mega", "M"),
+    ("giga", "G"),
+    ("tera", "T"),
+    ("peta", "P"),
+    ("exa", "E"),
+    ("zetta", "Z"),
+    ("yotta", "Y"),
+    ("ronna", "R"),
+    ("quetta", "Q"),
 ];
 
 /// Prefixes of bits and bytes, as powers of two.

@@ -5,13 +5,14 @@ use crate::symbol::Symbol;
 
 /// A hint for a symbol that VOUnit does not have.
 pub(crate) fn spelling(name: &str) -> Option<String> {
-    if let Some((_, standard)) = SPELLINGS.iter().find(|(other, _)| *other == name) {
+    if let Some((_, standard)) = SPELLINGS.iter().find(|(other, _)| name.len() > 1 && *other == name) {
         return Some(match Symbol::find(standard, false) {
             Some(_) => format!("VOUnit writes it '{standard}'"),
             None => not_standard(name),
         });
     }
-    if Symbol::find(name, true).is_some() {
+    // A single letter is rather one of another case than a spelling that few have.
+    if name.len() > 1 && Symbol::find(name, true).is_some() {
         return Some(not_standard(name));
     }
     // A letter of another case, also of a prefix: khz is kHz.

@@ -30,6 +30,28 @@ pub(crate) fn lenient(text: &str) -> Result<Unit> {
     Parser { text, at: 0, lenient: true, depth: 0 }.input()
 }
 
+/// The functions of units that astropy has, each of a unit in parentheses. They are never units with a power there.
+const LOGARITHMS: &[&str] = &["mag", "dB", "dex", "log", "ln", "exp"];
+
+/// The character of a power that a superscript stands for.
+fn superscript(raised: char) -> Option<char> {
+    Some(match raised {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴' => '4',
+        '⁵' => '5',
+        '⁶' => '6',
+        '⁷' => '7',
+        '⁸' => '8',
+        '⁹' => '9',
+        '⁺' => '+',
+        '⁻' => '-',
+        _ => return None,
+    })
+}
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -183,6 +205,11 @@ impl<'a> Parser<'a> {
             self.close()?;
             return if self.lenient { self.raised(unit) } else { Ok(unit) };
         }
+        if self.lenient && self.eat("°") {
+            let name = if self.eat("C") { "deg_C" } else { "deg" };
+            return self
+                .raised(Symbol::find(name, true).map_or_else(|| Unit::unknown(name), Unit::of_symbol));
+        }
         if self.eat("%") {
             return Symbol::find("%", false)
                 .map(Unit::of_symbol)
@@ -201,7 +228,9 @@ impl<'a> Parser<'a> {
                 Some(found) => self.unexpected(found),
             });
         }
-        if self.eat("(") {
+        // Astropy writes m(3/2) for m**(3/2).
+        let is_power = self.lenient && !LOGARITHMS.contains(&name) && name != "sqrt" && self.is_power();
+        if !is_power && self.eat("(") {
             return self.function(name, start);
         }
         match Symbol::find(name, self.lenient) {
@@ -275,6 +304,13 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let power = if self.eat("**") || (self.lenient && self.eat("^")) {
             self.power()?
+        } else if self.lenient && self.is_power() {
+            self.power()?
+        } else if self.lenient && self.rest().starts_with(|c| superscript(c).is_some()) {
+            let raised = self.take(|c| superscript(c).is_some());
+            let text: String = raised.chars().filter_map(superscript).collect();
+            let power = text.parse().map_err(|_| Error::new("a power is expected").at(self.text, start))?;
+            Rational::new(power, 1).map_err(|error| error.at(self.text, start))?
         } else if self.lenient {
             let sign = self.rest().strip_prefix(['+', '-']).unwrap_or(self.rest());
             if !sign.starts_with(|c: char| c.is_ascii_digit()) {
@@ -285,6 +321,15 @@ impl<'a> Parser<'a> {
             return Ok(unit);
         };
         unit.power(power).map_err(|error| error.at(self.text, start))
+    }
+
+    /// Whether a number in parentheses follows.
+    fn is_power(&self) -> bool {
+        let inside = self.rest().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        inside.is_some_and(|(inside, _)| {
+            inside.contains(|c: char| c.is_ascii_digit())
+                && inside.chars().all(|c| c.is_ascii_digit() || " +-./".contains(c))
+        })
     }
 
     fn power(&mut self) -> Result<Rational> {

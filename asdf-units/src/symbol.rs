@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::dimension::{Axis, Dimension};
 use crate::error::Result;
-use crate::known::{BINARY, DECIMAL, KNOWN, Known, SPELLINGS};
+use crate::known::{BINARY, DECIMAL, KNOWN, Known, SPELLINGS, WORDS};
 use crate::rational::Rational;
 use crate::scale::Scale;
 use crate::unit::Unit;
@@ -37,8 +37,34 @@ impl Symbol {
         if let Some(found) = Self::exact(text, foreign) {
             return Some(found);
         }
-        let (_, spelling) = SPELLINGS.iter().find(|(other, _)| foreign && *other == text)?;
-        Self::exact(spelling, true)
+        if !foreign {
+            return None;
+        }
+        let spelled = |text: &str| {
+            let (_, symbol) = SPELLINGS.iter().find(|(other, _)| *other == text)?;
+            Self::exact(symbol, true)
+        };
+        if let Some(found) = spelled(text) {
+            return Some(found);
+        }
+        if !text.is_ascii() {
+            let ascii = text.replace(['µ', 'μ'], "u").replace(['Ω', '\u{2126}'], "Ohm").replace('ℓ', "l");
+            let ascii = ascii.replace(['Å', '\u{212b}'], "Angstrom");
+            return Some(ascii).filter(|ascii| ascii.is_ascii()).and_then(|ascii| Self::find(&ascii, true));
+        }
+        // A unit that is a word may have a prefix that is one: kiloparsec.
+        WORDS.iter().find_map(|&(word, prefix)| {
+            let rest = text.strip_prefix(word)?;
+            let found = spelled(rest).or_else(|| Self::exact(rest, true).filter(|_| rest.len() > 3))?;
+            found.with_prefix(prefix)
+        })
+    }
+
+    /// The same unit with a decimal prefix, if it has none and takes one.
+    fn with_prefix(self, text: &str) -> Option<Self> {
+        let takes = matches!(&self.name, Name::Known(known) if known.si) && self.prefix.is_none();
+        let (text, ten) = DECIMAL.iter().find(|(own, _)| takes && *own == text)?;
+        Some(Self { prefix: Some(Prefix { text, two: 0, ten: *ten }), ..self })
     }
 
     fn exact(text: &str, foreign: bool) -> Option<Self> {

@@ -52,6 +52,18 @@ m2 s-1 m^2 km.h-1 m/s/kg voxel vox kW mbar mdyn kelectron mgy/s L_sun/pc2""".spl
     "erg / (cm2 s)", "km s-1", "m s^-1", "1e-10 m", "10**3 m", "W m-2 Hz-1", "1 / s", "MJy / sr", "erg s-1 cm-2 AA-1",
     "(m/s)**2", "km / (10 s)", "10^3 m", "m**0.5", "m^(1/2)", "kg m2 / s2", "ph / (s cm2)", "count / pix",
 ]
+GENERIC += """m(3/2) m(1/3) m(0.5) µm Å Ω m² s⁻¹ °""".split() + [
+    "DN / s", "electron / s", "electron / (pix s)", "1e-17 erg / (Angstrom s cm2)", "10**-17 erg / s", "km / (Mpc s)", "1 / (s cm2)", "3.16228 km(1/2)", "1 / m(1/4)",
+    "2.5", "0.1 nm / pix", "1.5e+10 m", "Jy beam-1", "erg cm⁻² s⁻¹", "pix(3/2)", "(m s)**2",
+]
+# Functions of units, which convert only into themselves here.
+FUNCTIONS = ["mag(AB)", "mag(ST)", "mag(bol)", "mag(Bol)", "mag(1)", "dB(mW)", "mag(ct / s)", "mag(erg / (Angstrom s cm2))", "dex(cm / s2)"]
+# Every name that astropy has, but for those of the electromagnetic CGS, whose bases have half powers.
+GAUSSIAN = {"Bi", "Biot", "abA", "abampere", "abC", "abcoulomb", "Fr", "Franklin", "statcoulomb", "statC", "esu", "statA", "statampere"}
+NAMES = sorted(
+    name for name, unit in units.get_current_unit_registry().registry.items()
+    if not GAUSSIAN & set(getattr(unit.represents.bases[0] if isinstance(unit, units.PrefixUnit) else unit, "names", []))
+)
 PREFIXES = "d c m u n p f a z y da h k M G T P E Z Y".split()
 
 
@@ -80,6 +92,7 @@ def main():
     texts += [(prefix + text, "vounit") for prefix in PREFIXES for text in PREFIXED]
     texts += [(prefix + text, "vounit") for prefix in "Ki Mi Gi Ti Pi Ei Zi Yi".split() for text in ("bit", "byte", "B")]
     texts += [(text, "generic") for text in GENERIC]
+    texts += [(text, "generic") for text in NAMES if text not in {text for text, _ in texts}]
     same, told, failed = 0, {}, []
     for (text, kind), (rules, canonical, scale, powers) in zip(texts, ours(text for text, _ in texts)):
         expected = theirs(text, kind)
@@ -101,6 +114,13 @@ def main():
             failed.append(f"{text!r} ({kind}): {fault}")
         else:
             told.setdefault(reason, []).append(text)
+    for text, (_, _, scale, powers) in zip(FUNCTIONS, ours(FUNCTIONS)):
+        (function, power), expected = next(iter(powers.items())), units.Unit(text).physical_unit
+        name, _, inner = function.removesuffix(")").partition("(")
+        found = next(iter(ours([inner])))
+        wanted = theirs(expected.to_string(), "generic")
+        if (scale, power, name) != (1, 1, text.partition("(")[0]) or found[3] != wanted[1] or not math.isclose(found[2], wanted[0], rel_tol=1e-11):
+            failed.append(f"{text!r}: {scale} {powers}")
     for reason, cases in told.items():
         print(f"  differs, {len(cases)} of {len(texts)} units: {reason}")
     print(f"units: {same} of {len(texts)} as in astropy, {len(texts) - same - len(failed)} differ for a reason")

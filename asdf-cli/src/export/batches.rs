@@ -20,7 +20,8 @@ use num_complex::Complex64;
 use crate::columns::{Column, Columns};
 use crate::gaps::missing;
 
-/// The names and types of the columns, with units and descriptions as metadata of each.
+/// The names and types of the columns, with units, descriptions, frames, scales and the like as metadata
+/// of each.
 ///
 /// Numbers, truth values and texts have their counterparts; complex numbers are structs of `re` and `im`, cells
 /// that are arrays lists of a fixed length. Every column can have nulls, which are missing elements.
@@ -29,9 +30,10 @@ pub(super) fn schema(columns: &Columns) -> Result<Schema> {
     for column in &columns.list {
         let own = data_type(column.array.datatype()).map_err(|error| error.under(&column.name))?;
         let own = listed(own, column.cell()).map_err(|error| error.under(&column.name))?;
-        let metadata = [("unit", &column.unit), ("description", &column.description)];
-        let metadata = metadata.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
-        fields.push(Field::new(&column.name, own, true).with_metadata(metadata.collect::<HashMap<_, _>>()));
+        let said = [("unit", &column.unit), ("description", &column.description)];
+        let said = said.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)));
+        let metadata: HashMap<String, String> = column.metadata.clone().into_iter().chain(said).collect();
+        fields.push(Field::new(&column.name, own, true).with_metadata(metadata));
     }
     Ok(Schema::new(fields))
 }

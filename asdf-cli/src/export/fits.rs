@@ -85,7 +85,7 @@ impl FitsArgs {
 
 fn unit(subject: &Subject, fill: Option<Fill>) -> Result<Hdu> {
     match subject {
-        Subject::Array { array, unit } => {
+        Subject::Array { array, unit, .. } => {
             let header = match unit {
                 Some(unit) => vec![Card::new("BUNIT", unit.as_str(), "unit of the values")],
                 None => Vec::new(),

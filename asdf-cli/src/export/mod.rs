@@ -19,7 +19,7 @@ use asdf_core::array::Slice;
 use asdf_core::{Error, ErrorKind, NdArray, Result};
 
 use crate::canonical;
-use crate::columns::Columns;
+use crate::columns::{Column, Columns, LeftOut};
 use crate::commands::Outcome;
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
@@ -103,16 +103,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         ErrorKind::Io => error,
         _ => error.at_path(path.as_str()).at_file(input.name()),
     };
-    let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
+    // A column by name has no node of its own.
+    let node = place::at(&file, &args.path);
     if args.fits.is_given() && format != Format::Fits {
         return Err(Error::usage("--hdus, --meta and --checksum are for FITS files only"));
     }
     let meta = match &args.fits.meta {
         Some(path) => Some(place::at(&file, path).map_err(|error| error.at_file(input.name()))?),
         None if args.fits.hdus.is_empty() => None,
-        None => node.get("meta"),
+        None => node.as_ref().ok().and_then(|node| node.get("meta")),
     };
     if !args.fits.hdus.is_empty() {
+        let node = node.map_err(|error| error.at_file(input.name()))?;
         let mut subjects = Vec::new();
         for name in &args.fits.hdus {
             let member = node.get(name).ok_or_else(|| {
@@ -125,23 +127,20 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             .write(out, |out| args.fits.several(&subjects, meta, args.fill, out).map_err(located))?;
         return Ok(Outcome::Fine);
     }
-    // Errors about a node know where it is in the text.
-    let subject = Subject::of(node).map_err(|error| match error.line() {
-        Some(_) => error.at_path(path.as_str()).at_file(input.name()),
-        None => located(error),
-    })?;
+    let (_, subject) = Subject::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     let subject = subject.slice(&slices).map_err(located)?;
     if let Subject::Table { columns, .. } = &subject {
-        for name in &columns.left_out {
-            // Nobody is left to tell when this fails.
+        for LeftOut { name, kind } in &columns.left_out {
+            let (file, name) = (line(&input.name()), line(name));
+            // A failure to write a warning has no place to be reported.
             let _ = writeln!(
                 std::io::stderr(),
-                "warning: the column {} is no array of the standard, and is left out",
-                line(name)
+                "warning: {file}: column '{name}' ({kind}) cannot be exported: left out"
             );
         }
     }
-    let own = node.get("meta").filter(|_| format == Format::Ecsv).map(canonical::value);
+    let node = node.ok().filter(|_| format == Format::Ecsv);
+    let own = node.and_then(|node| node.get("meta")).map(canonical::value);
     let write = |out: &mut dyn Write| match format {
         Format::Fits => args.fits.one(&subject, meta, args.fill, out),
         _ => args.write(&subject, own.as_ref(), format, out),
@@ -169,7 +168,9 @@ impl Args {
 
     /// The last part of the path, which names a column or an image.
     fn name(&self) -> &str {
-        let last = self.path.rsplit(['/', '.']).next().unwrap_or_default();
+        let ends = if self.path.contains('/') { ['/', '['] } else { ['.', '['] };
+        let last = self.path.rsplit(ends).next().unwrap_or_default();
+        let last = last.strip_suffix(']').unwrap_or(last).trim_matches(['\'', '"']);
         if last.is_empty() { "data" } else { last }
     }
 
@@ -199,11 +200,11 @@ impl Args {
             (Subject::Table { columns, .. }, Format::Json | Format::Jsonl) => {
                 json::table(columns, format == Format::Jsonl, out)
             }
-            (Subject::Array { array, unit }, Format::Ecsv) => {
+            (Subject::Array { array, unit, .. }, Format::Ecsv) => {
                 ecsv::table(&Columns::of_array(self.name(), array, unit.as_deref())?, None, out)
             }
             (Subject::Table { columns, .. }, Format::Ecsv) => ecsv::table(columns, meta, out),
-            (Subject::Array { array, unit }, Format::VoTable) => {
+            (Subject::Array { array, unit, .. }, Format::VoTable) => {
                 votable::table(self.name(), &Columns::of_array(self.name(), array, unit.as_deref())?, out)
             }
             (Subject::Table { columns, .. }, Format::VoTable) => votable::table(self.name(), columns, out),
@@ -211,8 +212,10 @@ impl Args {
             (Subject::Table { .. }, Format::Png) => Err(Error::usage("a table has no picture")
                 .with_hint("name a column, as in /table/columns/0/data")),
             (subject, Format::Fits) => self.fits.one(subject, None, self.fill, out),
-            (Subject::Array { array, unit }, Format::Parquet | Format::Arrow) => {
-                arrow::write(&Columns::of_array(self.name(), array, unit.as_deref())?, format, out)
+            (Subject::Array { array, unit, metadata }, Format::Parquet | Format::Arrow) => {
+                let mut columns = Columns::of_array(self.name(), array, unit.as_deref())?;
+                columns.list.iter_mut().for_each(|column: &mut Column| column.metadata.clone_from(metadata));
+                arrow::write(&columns, format, out)
             }
             (Subject::Table { columns, .. }, Format::Parquet | Format::Arrow) => {
                 arrow::write(columns, format, out)

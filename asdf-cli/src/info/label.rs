@@ -149,7 +149,7 @@ impl Labels<'_> {
         }
         if collection("value").or_else(|| collection("data")).is_some() {
             return match Subject::of(node) {
-                Ok(Subject::Array { array, unit }) => {
+                Ok(Subject::Array { array, unit, .. }) => {
                     Some(Summary::Line(self.array(&array, unit.as_deref())))
                 }
                 _ => None,
@@ -288,7 +288,7 @@ fn table(columns: &Columns) -> Summary {
         let datatype = short(&column.array.datatype().to_string(), CHARACTERS);
         format!("{} {datatype}{shape}{unit}", short(&column.name, CHARACTERS))
     };
-    let names = columns.left_out.iter().map(|name| short(name, CHARACTERS));
+    let names = columns.left_out.iter().map(|left_out| short(&left_out.name, CHARACTERS));
     Summary::Table { title, columns: columns.list.iter().map(described).chain(names).collect() }
 }
 

@@ -224,9 +224,8 @@ fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
 /// line.
 pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
     if let Some(path) = path {
-        let pointer = place::path(file.tree(), path).to_string();
-        let subject = Subject::of(place::at(file, path)?).map_err(|error| error.at_path(&pointer))?;
-        return Ok(Found { path: pointer, subject });
+        let (path, subject) = Subject::at(file, path)?;
+        return Ok(Found { path, subject });
     }
     let arrays = file.tree().search().filter_node(|node| node.tag().is_some_and(NdArray::accepts_tag));
     let mut best: Option<(u8, Path, NodeRef<'_>)> = None;

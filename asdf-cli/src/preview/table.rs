@@ -76,9 +76,11 @@ pub(crate) fn print(
         writeln!(out, "… and {}: {}", count(hidden.len() as u64, "column"), hidden.join(", "))
             .map_err(output)?;
     }
-    let left_out: Vec<String> = columns.left_out.iter().map(|name| line(name)).collect();
+    let left_out =
+        columns.left_out.iter().map(|left_out| format!("{} ({})", line(&left_out.name), left_out.kind));
+    let left_out: Vec<String> = left_out.collect();
     if !left_out.is_empty() {
-        writeln!(out, "… without {}: no arrays of the standard", left_out.join(", ")).map_err(output)?;
+        writeln!(out, "… without {}", left_out.join(", ")).map_err(output)?;
     }
     Ok(())
 }

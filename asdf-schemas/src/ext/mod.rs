@@ -9,3 +9,4 @@ mod unit;
 mod version;
 
 pub use time::{Instant, TimeText};
+pub use unit::Unit;

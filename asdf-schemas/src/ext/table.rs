@@ -6,7 +6,7 @@ use asdf_core::array::{Element, Slice, Value};
 use asdf_core::{Error, NdArray, Result, Tagged};
 
 use crate::table::{Column, ColumnName, Table};
-use crate::unit::Quantity;
+use crate::unit::{Quantity, QuantityValue, Unit};
 
 impl Column {
     /// A column of an array whose first axis runs over the rows.
@@ -37,7 +37,8 @@ impl Column {
     /// # Errors
     /// As [`Unit::new`](crate::unit::Unit::new).
     pub fn quantity(&self) -> Result<Quantity> {
-        Quantity::of_array(self.data.clone(), self.unit.as_ref().map_or("", |unit| unit.get()))
+        let unit = self.unit.clone().map_or_else(|| Unit::new(""), Ok)?;
+        Ok(Quantity::new(QuantityValue::NdArray(self.data.clone()), unit))
     }
 }
 

@@ -1,12 +1,125 @@
-//! `Unit`: the text, taken apart.
+//! `Unit`: text in the notation that its tag names.
 
+use std::fmt;
 use std::str::FromStr;
 
-use asdf_core::{Error, Result};
+use asdf_core::tree::{NodeId, NodeRef, Tree, tag_matches};
+use asdf_core::value::{Asdf, FromNode, KeptTag, OwnTag, ToNode, Types, derived};
+use asdf_core::{Error, Node, Result};
 
-use crate::unit::Unit;
+/// Astropy's tag for units that VOUnit lacks.
+const ASTROPY: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
+/// Astropy's tag for magnitudes, and those of all versions.
+const MAGNITUDE: &str = "tag:astropy.org:astropy/units/magunit-1.1.0";
+const MAGNITUDES: &str = "tag:astropy.org:astropy/units/magunit-*";
+
+/// A unit of measurement: text, and the notation that it is in.
+///
+/// The standard has the notation of VOUnit (<https://www.ivoa.net/documents/VOUnits/>): factors are joined by
+/// `.`, `**` marks a power, `/` a division, as in `erg.s**-1.cm**-2`. The empty string is the unit of
+/// dimensionless numbers. Files contain any text, so that is not checked; [`standard`](Self::standard) does.
+///
+/// Asdf-astropy writes units that VOUnit lacks (`DN / s`, `electron / s`, `mag(AB)`) with tags of its own. They
+/// are read too, and so is a unit with any other tag: it never prevents reading the numbers beside it. Each is
+/// written back as it was read.
+///
+/// | tag | notation | [`get`](Self::get) |
+/// |---|---|---|
+/// | `tag:stsci.edu:asdf/unit/unit-1.*`, or none | VOUnit | the text |
+/// | `tag:astropy.org:astropy/units/unit-*` | astropy's generic format | the text |
+/// | `tag:astropy.org:astropy/units/magunit-*` | astropy's, of the physical unit | `mag(TEXT)` |
+/// | any other | unknown | the text of a scalar, else empty: [`other`](Self::other) has the node |
+///
+/// ```
+/// use asdf_core::yaml;
+/// use asdf_schemas::unit::{Quantity, Unit};
+///
+/// let tree = yaml::parse(
+///     "%TAG ! tag:stsci.edu:asdf/\n--- !unit/quantity-1.3.0\n\
+///      value: 120.0\n\
+///      unit: !<tag:astropy.org:astropy/units/unit-1.0.0> DN / min\n",
+/// )?;
+/// let rate: Quantity = tree.get("")?;
+/// assert_eq!(rate.unit, Unit::of_astropy("DN / min"));
+/// assert_eq!(rate.number_in("DN / s")?, 2.0);
+/// assert_eq!(Unit::magnitude("AB").get(), "mag(AB)");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    text: String,
+    written: Written,
+}
+
+/// How a unit is written.
+#[derive(Debug, Clone, PartialEq)]
+enum Written {
+    /// As its text, with this tag.
+    Text(KeptTag),
+    /// As the text of the physical unit, with this tag.
+    Physical(String, KeptTag),
+    /// As it was read: a node that is not text.
+    Node(Node),
+}
 
 impl Unit {
+    /// A unit with the standard's tag. It should be in the notation of VOUnit, but any text is valid.
+    ///
+    /// # Errors
+    /// None at present: the standard's schema accepts every string.
+    pub fn new(text: impl Into<String>) -> Result<Self> {
+        Ok(Self { text: text.into(), written: Written::Text(KeptTag::Newest) })
+    }
+
+    /// A unit in astropy's generic format, with astropy's tag: for units that VOUnit lacks.
+    #[must_use]
+    pub fn of_astropy(text: &str) -> Self {
+        Self { text: text.to_owned(), written: Written::Text(KeptTag::As(ASTROPY.into())) }
+    }
+
+    /// A magnitude of a physical unit in astropy's generic format, such as `AB`, with astropy's tag.
+    #[must_use]
+    pub fn magnitude(physical: &str) -> Self {
+        let written = Written::Physical(physical.to_owned(), KeptTag::As(MAGNITUDE.into()));
+        Self { text: magnitude(physical), written }
+    }
+
+    /// The text, in the notation that the tag names; of a magnitude, `mag(...)`.
+    #[must_use]
+    pub fn get(&self) -> &str {
+        &self.text
+    }
+
+    /// The text without what it is wrapped in.
+    #[must_use]
+    pub fn into_inner(self) -> String {
+        self.text
+    }
+
+    /// Whether there is no text: the unit of dimensionless numbers.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The tag that the unit is written with, if it is written with one.
+    #[must_use]
+    pub fn tag(&self) -> Option<&str> {
+        match &self.written {
+            Written::Text(tag) | Written::Physical(_, tag) => tag.tag(Self::TAG),
+            Written::Node(node) => node.view().own_tag(),
+        }
+    }
+
+    /// The node of a unit that is not written as text.
+    #[must_use]
+    pub fn other(&self) -> Option<&Node> {
+        match &self.written {
+            Written::Text(_) | Written::Physical(..) => None,
+            Written::Node(node) => Some(node),
+        }
+    }
+
     /// The unit as `asdf_units` reads it, which computes and converts. Never fails: what is not known
     /// is an unknown unit ([`asdf_units::Unit::parse_lenient`]).
     ///
@@ -15,7 +128,7 @@ impl Unit {
     ///
     /// let unit: Unit = "MJy.sr**-1".parse()?;
     /// assert_eq!(unit.parsed().dimension().unwrap().to_string(), "kg.s**-2.rad**-2");
-    /// assert!(!Unit::new("furlong".to_owned())?.parsed().is_known());
+    /// assert!(!Unit::new("furlong")?.parsed().is_known());
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     #[must_use]
@@ -28,8 +141,8 @@ impl Unit {
     /// ```
     /// use asdf_schemas::unit::Unit;
     ///
-    /// assert!(Unit::new("km.s**-1".to_owned())?.standard().is_ok());
-    /// let error = Unit::new("km/sec".to_owned())?.standard().unwrap_err();
+    /// assert!(Unit::new("km.s**-1")?.standard().is_ok());
+    /// let error = Unit::new("km/sec")?.standard().unwrap_err();
     /// assert_eq!(error.message(), "'km/sec' at byte 3: unknown unit 'sec'");
     /// assert_eq!(error.hint(), Some("VOUnit writes it 's'"));
     /// # Ok::<(), asdf_core::Error>(())
@@ -43,12 +156,91 @@ impl Unit {
     }
 }
 
+/// A magnitude as astropy prints it.
+fn magnitude(physical: &str) -> String {
+    if physical.is_empty() { "mag".to_owned() } else { format!("mag({physical})") }
+}
+
+impl Asdf for Unit {
+    const TAG: &'static str = "tag:stsci.edu:asdf/unit/unit-1.0.0";
+    const ACCEPTS: &'static [&'static str] = &["tag:stsci.edu:asdf/unit/unit-1.*"];
+}
+
+impl FromNode for Unit {
+    const TYPES: Types = Types::STRING;
+    const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        let tag = KeptTag::of(node.own_tag(), Self::TAG);
+        let is_magnitude = node.own_tag().is_some_and(|tag| tag_matches(MAGNITUDES, tag));
+        let kept = || Node::copy(node).map(Written::Node);
+        match derived::text(node) {
+            Some(text) if is_magnitude => {
+                Ok(Self { text: magnitude(text), written: Written::Physical(text.to_owned(), tag) })
+            }
+            Some(text) => Ok(Self { text: text.to_owned(), written: Written::Text(tag) }),
+            // The first version of the tag has the physical unit as a property.
+            None if is_magnitude => {
+                let physical = node.get("unit").and_then(derived::text).unwrap_or_default();
+                Ok(Self { text: magnitude(physical), written: kept()? })
+            }
+            None if node.own_tag().is_some_and(|tag| !derived::accepts(Self::TAG, Self::ACCEPTS, tag)) => {
+                Ok(Self { text: String::new(), written: kept()? })
+            }
+            None => node.fail("a unit: a string"),
+        }
+    }
+
+    /// Any tag, as a unit that is not understood is kept.
+    fn accepts_tag(_tag: &str) -> bool {
+        true
+    }
+
+    fn expected() -> String {
+        derived::tagged(Self::TYPES, Self::TAG)
+    }
+
+    /// Units of the standard and of astropy: in a choice of types, other tags may mean other things.
+    fn matches(node: NodeRef<'_>) -> bool {
+        match node.own_tag() {
+            None => Self::TYPES.fit(node),
+            Some(tag) => {
+                derived::accepts(Self::TAG, Self::ACCEPTS, tag)
+                    || tag_matches("tag:astropy.org:astropy/units/*unit-*", tag)
+            }
+        }
+    }
+}
+
+impl ToNode for Unit {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        match &self.written {
+            Written::Node(node) => node.to_node(tree),
+            Written::Text(tag) => write(&self.text, tag, tree),
+            Written::Physical(text, tag) => write(text, tag, tree),
+        }
+    }
+}
+
+fn write(text: &str, tag: &KeptTag, tree: &mut Tree) -> Result<NodeId> {
+    let id = text.to_node(tree)?;
+    tag.apply(tree, id, Unit::TAG);
+    Ok(id)
+}
+
+impl fmt::Display for Unit {
+    /// The text, as [`get`](Unit::get) has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl FromStr for Unit {
     type Err = Error;
 
     /// Takes any text, as the standard's schema does.
     fn from_str(text: &str) -> Result<Self> {
-        Self::new(text.to_owned())
+        Self::new(text)
     }
 }
 
