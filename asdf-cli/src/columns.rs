@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asdf_core::array::{Slice, Value};
+use asdf_core::array::Slice;
 use asdf_core::value::nearest;
 use asdf_core::{Datatype, Error, NdArray, Result};
 use asdf_schemas::Component;

@@ -73,7 +73,9 @@ fn print(args: &Args, file: &asdf_core::File, out: &mut dyn Write) -> Result<Out
     let located = |error: Error| error.at_path(&path);
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     match subject.slice(&slices).map_err(located)? {
-        Subject::Array { array, unit } => args.array(&array, unit.as_deref(), &path, out).map_err(located)?,
+        Subject::Array { array, unit, .. } => {
+            args.array(&array, unit.as_deref(), &path, out).map_err(located)?
+        }
         Subject::Table { records: Some(array), .. } if args.json => {
             args.array(&array, None, &path, out).map_err(located)?;
         }
@@ -98,7 +100,7 @@ fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<Found> {
     match find(file, path) {
         Err(_) if path.is_none() => {
             let (path, array) = arrays::only(file)?;
-            Ok(Found { path, subject: Subject::Array { array, unit: None } })
+            Ok(Found { path, subject: Subject::Array { array, unit: None, metadata: Default::default() } })
         }
         found => found,
     }

@@ -157,7 +157,7 @@ fn is_below(path: &str, above: &str) -> bool {
 /// An array as it is; of a table, the columns of numbers.
 fn columns(path: String, subject: Subject) -> Result<Vec<Column>> {
     match subject {
-        Subject::Array { array, unit } => Ok(vec![Column { path, field: None, unit, array }]),
+        Subject::Array { array, unit, .. } => Ok(vec![Column { path, field: None, unit, array }]),
         Subject::Table { columns, .. } => {
             let real = columns.list.into_iter().filter(|column| is_real(column.array.datatype()));
             let column = |column: crate::columns::Column| Column {
