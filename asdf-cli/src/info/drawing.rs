@@ -10,6 +10,7 @@ use super::Args;
 use super::label::{Labels, Summary, wrapped};
 use super::outline::{self, INDENT};
 use super::plan::Plan;
+use super::titles::{Place, Titles};
 use crate::colour::{bold, dim};
 use crate::printable::line;
 
@@ -25,6 +26,8 @@ pub(super) struct Drawing<'a> {
     /// The collections that were drawn, with their paths: shared ones are drawn once.
     pub(super) seen: HashMap<NodeId, Path>,
     pub(super) path: Path,
+    /// The titles of nodes, if there are schemas that have some.
+    pub(super) titles: Option<&'a Titles>,
 }
 
 impl Drawing<'_> {
@@ -35,8 +38,9 @@ impl Drawing<'_> {
         } else {
             self.collapsed(root, self.width.saturating_sub(name.chars().count()))
         };
-        self.line("", &name, &label)?;
-        self.children(root, "", 1)?;
+        let place = self.titles.and_then(|titles| titles.at_path(root.tree().root()?, self.path.as_str()));
+        self.line("", &name, &label, place.as_ref())?;
+        self.children(root, "", 1, place.as_ref())?;
         match &self.plan {
             Some(plan) if plan.leaves_out => {
                 writeln!(self.out, "{}", dim("Some nodes are folded: --all shows the whole tree"))
@@ -82,7 +86,13 @@ impl Drawing<'_> {
     }
 
     /// The drawing below a node; as deep as the tree, which is limited.
-    fn children(&mut self, node: NodeRef<'_>, indent: &str, depth: usize) -> std::io::Result<()> {
+    fn children(
+        &mut self,
+        node: NodeRef<'_>,
+        indent: &str,
+        depth: usize,
+        place: Option<&Place>,
+    ) -> std::io::Result<()> {
         let Some(shown) = self.shown(node, depth - 1) else { return Ok(()) };
         self.seen.insert(node.id(), self.path.clone());
         if let Some(Summary::Table { columns, .. }) = self.labels.summary(node) {
@@ -90,9 +100,9 @@ impl Drawing<'_> {
             let lines = wrapped(&columns, room);
             let more = lines.len().saturating_sub(shown);
             for text in lines.iter().take(shown) {
-                self.line(&format!("{indent}   "), "", text)?;
+                self.line(&format!("{indent}   "), "", text, None)?;
             }
-            return if more > 0 { self.line(&format!("{indent}   "), "", "…") } else { Ok(()) };
+            return if more > 0 { self.line(&format!("{indent}   "), "", "…", None) } else { Ok(()) };
         }
         let named = outline::entries(node, self.args());
         let more = node.len().saturating_sub(shown);
@@ -104,7 +114,7 @@ impl Drawing<'_> {
             if let Some(first) = self.seen.get(&child.id()).filter(|_| !child.kind().is_scalar()) {
                 let first = if first.as_str().is_empty() { "/" } else { first.as_str() };
                 let label = format!(": same as {}", line(first));
-                self.line(&branch, &name, &label)?;
+                self.line(&branch, &name, &label, None)?;
                 continue;
             }
             let parent = self.path.clone();
@@ -115,28 +125,32 @@ impl Drawing<'_> {
                 let room = self.width.saturating_sub(branch.chars().count() + name.chars().count());
                 self.collapsed(child, room)
             };
-            self.line(&branch, &name, &label)?;
+            let own = self.titles.and_then(|titles| titles.of(child, &key, place));
+            self.line(&branch, &name, &label, own.as_ref())?;
             let below = format!("{indent}{}", if is_last { "   " } else { "│  " });
-            self.children(child, &below, depth + 1)?;
+            self.children(child, &below, depth + 1, own.as_ref())?;
             self.path = parent;
         }
         if more > 0 {
-            self.line(&format!("{indent}└─ "), "", &format!("… {more} more"))?;
+            self.line(&format!("{indent}└─ "), "", &format!("… {more} more"), None)?;
         }
         Ok(())
     }
 
-    /// A line, no longer than was asked for.
-    fn line(&mut self, branch: &str, name: &str, label: &str) -> std::io::Result<()> {
+    /// A line with the title that a schema gives it, no longer than was asked for.
+    fn line(&mut self, branch: &str, name: &str, label: &str, place: Option<&Place>) -> std::io::Result<()> {
+        let title = self.titles.zip(place).and_then(|(titles, place)| titles.title(place));
+        let title = title.map(|title| format!(" # {}", line(&title))).unwrap_or_default();
         let most = self.args().max_cols.unwrap_or(usize::MAX);
-        let long = [branch, name, label].iter().map(|part| part.chars().count()).sum::<usize>() > most;
+        let parts = [branch, name, label, &title];
+        let long = parts.iter().map(|part| part.chars().count()).sum::<usize>() > most;
         let mut left = if long { most.saturating_sub(1) } else { usize::MAX };
-        let mut cut = |part: &str| {
+        let [branch, name, label, title] = parts.map(|part| {
             let part: String = part.chars().take(left).collect();
             left -= part.chars().count();
             part
-        };
-        let (branch, name, label) = (cut(branch), cut(name), cut(label));
-        writeln!(self.out, "{}{}{label}{}", dim(branch), bold(name), if long { "…" } else { "" })
+        });
+        let end = if long { "…" } else { "" };
+        writeln!(self.out, "{}{}{label}{}{end}", dim(branch), bold(name), dim(title))
     }
 }

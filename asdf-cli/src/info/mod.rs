@@ -7,25 +7,30 @@ mod json;
 mod label;
 mod outline;
 mod plan;
+mod titles;
 
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Result};
+use asdf_schemas::Registry;
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::files::inputs;
 use crate::many::Failures;
 use crate::printable::line;
+use crate::sources::Sources;
 use crate::terminal::Window;
 use crate::{opening, place};
 use drawing::Drawing;
 use label::Labels;
 use plan::Plan;
+use titles::Titles;
 
 /// Show the tree of files: tags, values, and the shape, datatype and size of arrays, whose data is not read.
 ///
@@ -37,6 +42,7 @@ use plan::Plan;
   asdf info --path /roman/meta --depth 1 image.asdf
   asdf info --arrays image.asdf                         path, datatype, shape and size of each array
   asdf info --all image.asdf                            the whole tree, in the order of the file
+  asdf info --package rad roman.asdf                    with the titles of a package's schemas
   asdf info --json --blocks image.asdf | jq .blocks")]
 pub(crate) struct Args {
     /// Print one object for each file: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
@@ -95,12 +101,18 @@ pub(crate) struct Args {
     /// Files, folders (every *.asdf below), patterns, or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    sources: Sources,
 }
 
 /// How many items of a list are shown.
 const ITEMS: usize = 10;
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    // Those of the standard have no titles that say more than the tags.
+    let titles = (!Arc::ptr_eq(&registry, &Registry::standard())).then(|| Titles::new(registry));
     let mut failures = Failures::default();
     for (number, input) in inputs(args.paths.clone()).enumerate() {
         if number > 0 && !args.json {
@@ -116,20 +128,29 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             None => Ok((name, file.tree().root().map(NodeRef::id), file)),
         });
         match root {
-            Ok((name, root, file)) => show(&name, &file, root.map(|id| file.tree().node(id)), args, out)?,
+            Ok((name, root, file)) => {
+                show(&name, &file, root.map(|id| file.tree().node(id)), titles.as_ref(), args, out)?
+            }
             Err(error) => failures.add(error),
         }
     }
     failures.end().map(|()| Outcome::Fine)
 }
 
-fn show(name: &str, file: &File, root: Option<NodeRef<'_>>, args: &Args, out: &mut dyn Write) -> Result<()> {
+fn show(
+    name: &str,
+    file: &File,
+    root: Option<NodeRef<'_>>,
+    titles: Option<&Titles>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<()> {
     if args.json {
         return json::write(name, file, root, args, out);
     }
     let head = head(name, file, out).map_err(output)?;
     if let Some(root) = root {
-        tree(file, root, args, head, out).map_err(output)?;
+        tree(file, root, titles, args, head, out).map_err(output)?;
     }
     if args.blocks {
         blocks::list(file, out)?;
@@ -141,6 +162,7 @@ fn show(name: &str, file: &File, root: Option<NodeRef<'_>>, args: &Args, out: &m
 fn tree(
     file: &File,
     root: NodeRef<'_>,
+    titles: Option<&Titles>,
     args: &Args,
     head: usize,
     out: &mut dyn Write,
@@ -165,7 +187,7 @@ fn tree(
     let width = Window::of_terminal().columns.max(NARROWEST);
     let plan = (!args.all && (args.depth.is_none() || args.max_rows.is_some()))
         .then(|| Plan::of(root, &labels, &folded, width, rows));
-    let mut drawing = Drawing { labels, out, plan, folded, width, seen: HashMap::new(), path };
+    let mut drawing = Drawing { labels, out, plan, folded, width, seen: HashMap::new(), path, titles };
     drawing.root(root)
 }
 
