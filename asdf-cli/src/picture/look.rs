@@ -21,9 +21,9 @@ use super::{Curve, NO_VALUE, Picture, numbers, plot};
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Looks")]
 pub(crate) struct Look {
-    /// Between which numbers the colours lie: zscale (as IRAF's display has it), minmax, the middle part of
-    /// all as in 99.5%, from one percentile to another as in 1%,99%, or two numbers as in 0,1000. Without it
-    /// zscale, 1%,99.9% with a stretch, and minmax for a line
+    /// Display range (vmin, vmax): zscale (as astropy's), minmax, the middle part of all elements as in
+    /// 99.5%, from one percentile to another as in 1%,99%, or two numbers as in 0,1000. By default zscale,
+    /// 1%,99.9% with a stretch, and minmax for a line
     #[arg(long, value_name = "LIMITS", allow_hyphen_values = true)]
     limits: Option<Limits>,
 
@@ -39,7 +39,7 @@ pub(crate) struct Look {
     #[arg(long)]
     invert: bool,
 
-    /// The colour of elements that are missing, NaN or infinite; none is see-through in PNG
+    /// The colour of elements that are missing, NaN or infinite; none: transparent (PNG only)
     #[arg(long, value_name = "RRGGBB|none")]
     bad: Option<Bad>,
 
@@ -89,6 +89,8 @@ pub(crate) struct Shown {
     pub(crate) limits: Limits,
     /// The numbers of the first and the last colour; `None` where there is no number.
     pub(crate) range: Option<(f64, f64)>,
+    /// Whether all elements that are finite are the same.
+    pub(crate) is_constant: bool,
 }
 
 impl Look {
@@ -122,6 +124,7 @@ impl Look {
             _ => Limits::Percentiles(1.0, 99.9),
         });
         let range = limits.of(array)?;
+        let is_constant = is_constant(array, limits, range)?;
         let level = |&number: &f64| match range {
             Some(range) if !number.is_nan() => {
                 (self.stretch.apply(place(number, range)) * f64::from(NO_VALUE - 1)).round() as u8
@@ -135,7 +138,7 @@ impl Look {
             Origin::Bottom => picture.flipped(),
             Origin::Top => picture,
         };
-        Ok(Shown { picture: picture.enlarged(fit.factor), limits, range })
+        Ok(Shown { picture: picture.enlarged(fit.factor), limits, range, is_constant })
     }
 
     fn palette(&self) -> (Vec<[u8; 3]>, bool) {
@@ -163,6 +166,16 @@ impl Look {
         };
         let curve = self.curve(array, width)?;
         let limits = self.limits.unwrap_or(Limits::MinMax);
-        Ok(Shown { picture: plot::draw(&curve, width, height), limits, range: curve.range() })
+        let is_constant = is_constant(array, limits, curve.range())?;
+        Ok(Shown { picture: plot::draw(&curve, width, height), limits, range: curve.range(), is_constant })
+    }
+}
+
+/// Whether all elements are the same: they are looked at only if their limits are.
+fn is_constant(array: &NdArray, limits: Limits, range: Option<(f64, f64)>) -> Result<bool> {
+    let is_flat = |range: Option<(f64, f64)>| range.is_some_and(|(low, high)| low == high);
+    match limits {
+        Limits::MinMax => Ok(is_flat(range)),
+        _ => Ok(is_flat(range) && is_flat(Limits::MinMax.of(array)?)),
     }
 }

@@ -7,6 +7,8 @@ mod bounds;
 mod colours;
 mod curve;
 mod font;
+mod format;
+mod jpeg;
 mod limits;
 mod look;
 mod numbers;
@@ -19,6 +21,7 @@ mod zscale;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use curve::{Bitmap, Curve, label};
+pub(crate) use format::Format;
 pub(crate) use look::{Look, Shown};
 pub(crate) use png::write as write_png;
 

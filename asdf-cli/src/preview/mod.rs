@@ -19,21 +19,23 @@ use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
-use crate::picture::{Bounds, Look, Shown, write_png};
+use crate::picture::{Bounds, Format, Look, Shown};
 use crate::place;
 use crate::printable::line;
 use crate::subject::Subject;
 use crate::terminal::{Graphics, Window};
 
-/// Show an image, a line or a table in the terminal, or write a picture of it.
+/// Show an image, a line or a table in the terminal, or write a picture of it as PNG or JPEG.
 ///
 /// An array of two axes is an image, one of one axis a line, a table its first rows. Of more axes the last two
 /// are shown, of the others the first entry unless --slice says which. Of complex numbers the magnitude is
 /// shown. Without --path it is the array called `data`, or else the first image, table or line of the file.
 ///
 /// A picture in the terminal is drawn by the protocol of kitty, of iTerm2, by sixel, or by half blocks, as the
-/// terminal says by TERM, TERM_PROGRAM and their like. Large images are shrunk by the mean of what each pixel
-/// covers; of very large ones at least 8 elements along each axis count.
+/// terminal says by TERM, TERM_PROGRAM and their like. Large images are shrunk: each pixel is the mean of the
+/// elements that it covers, and has the colour of bad ones if more than half of them are, or a row or a column.
+/// The display range is that of the elements, whatever the size. Images of more than 134 million elements are
+/// subsampled.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf preview image.asdf
@@ -41,6 +43,7 @@ use crate::terminal::{Graphics, Window};
   asdf preview image.asdf --stretch asinh --colormap magma -o picture.png
   asdf preview cube.asdf --path /cube --slice 17 --limits 1%,99%
   asdf preview image.asdf --graphics blocks --size 60
+  asdf preview image.asdf --bad ff8000 -o picture.jpg
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
     /// The place in the tree, as in /roman/data
@@ -79,6 +82,7 @@ pub(crate) struct Found {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if args.destination.is_given() {
+        args.format()?;
         args.destination.check(true)?;
         if args.json && args.destination.path().is_none() {
             return Err(Error::usage("standard output cannot take both the picture and JSON about it")
@@ -94,6 +98,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 impl Args {
+    /// The format of the picture: by the name of the file, and PNG on standard output.
+    fn format(&self) -> Result<Format> {
+        self.destination.path().map_or(Ok(Format::Png), Format::of)
+    }
+
     fn show(&self, found: Found, slices: &[Slice], input: &Input, out: &mut dyn Write) -> Result<()> {
         let Found { path, subject } = found;
         let located = |error: Error| match error.kind() {
@@ -135,7 +144,8 @@ impl Args {
         if self.destination.is_given() {
             let room = self.look.room(Bounds::Within(1024, 1024));
             let shown = if is_line { self.look.line(array, room) } else { self.look.image(array, room) }?;
-            self.destination.write(out, |out| write_png(&shown.picture, out))?;
+            let format = self.format()?;
+            self.destination.write(out, |out| format.write(&shown.picture, out))?;
             self.tell(&shown, array, path, slice, out)
         } else if is_line {
             title(array, path, slice, out).map_err(output)?;
@@ -199,6 +209,10 @@ impl Args {
     /// `zscale: 1.5 to 20, linear`
     fn scale(&self, shown: &Shown) -> String {
         match shown.range {
+            Some((low, _)) if shown.is_constant => format!("all elements are {low}"),
+            Some((low, high)) if low == high => {
+                format!("{}: {low} to {high}; --limits minmax shows elements that differ", shown.limits)
+            }
             Some((low, high)) => format!("{}: {low} to {high}, {}", shown.limits, self.look.stretch()),
             None => "no element is a number".to_owned(),
         }
