@@ -175,11 +175,8 @@ impl Environment {
         // A folder brings those below it.
         let all = folders.clone();
         folders.retain(|folder| !all.iter().any(|other| other != folder && folder.starts_with(other)));
-        (!folders.is_empty()).then(|| Installed {
-            name: metadata.name,
-            version: Some(metadata.version),
-            folders,
-        })
+        let found = !folders.is_empty();
+        found.then_some(Installed { name: metadata.name, version: Some(metadata.version), folders })
     }
 
     /// The folder of a module if schemas are there or below, else the folders of the whole package, without its tests.

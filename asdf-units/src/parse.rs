@@ -302,9 +302,7 @@ impl<'a> Parser<'a> {
     /// A unit with the power behind it, if there is one.
     fn raised(&mut self, unit: Unit) -> Result<Unit> {
         let start = self.at;
-        let power = if self.eat("**") || (self.lenient && self.eat("^")) {
-            self.power()?
-        } else if self.lenient && self.is_power() {
+        let power = if self.eat("**") || (self.lenient && (self.eat("^") || self.is_power())) {
             self.power()?
         } else if self.lenient && self.rest().starts_with(|c| superscript(c).is_some()) {
             let raised = self.take(|c| superscript(c).is_some());

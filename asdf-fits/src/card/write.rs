@@ -170,7 +170,7 @@ mod tests {
             Card::new("STRING", "it's", "with a quote"),
             Card::new("EMPTY", "", ""),
             Card::new("LONG", long.trim_end(), ""),
-            Card::new("LONG", long.trim_end(), &"a comment of words ".repeat(8).trim_end().to_owned()),
+            Card::new("LONG", long.trim_end(), "a comment of words ".repeat(8).trim_end()),
             Card::new("FULL", "x".repeat(68), ""),
             Card::new("FULL", "x".repeat(66), "a comment that has no place"),
             Card::new("TIGHT", "abc", &"c".repeat(64)),
