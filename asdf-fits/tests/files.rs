@@ -169,7 +169,7 @@ fn ascii_tables() {
         "BITPIX  =  8",
         "NAXIS   =  2",
         "NAXIS1  =  14",
-        "NAXIS2  =  2",
+        "NAXIS2  =  3",
         "PCOUNT  =  0",
         "GCOUNT  =  1",
         "TFIELDS =  3",
@@ -180,19 +180,21 @@ fn ascii_tables() {
         "TTYPE2  = 'b'",
         "TFORM2  = 'E6.2'",
         "TBCOL2  =  5",
+        "TNULL2  = '*'",
         "TTYPE3  = 'c'",
         "TFORM3  = 'A3'",
         "TBCOL3  =  12",
     ];
-    let bytes = file(&cards, b"  12 1.5D1 abc   -  -2.5 de ");
+    let bytes = file(&cards, b"  12 1.5D1 abc   -  -2.5 de    1     * xyz");
     let fits = Fits::from_bytes(bytes.clone()).unwrap();
     let table = fits.hdus[1].table().unwrap();
-    assert_eq!(table.column("a").unwrap().data.read::<i64>().unwrap(), [12, 0]);
-    assert_eq!(table.column("b").unwrap().data.read::<f64>().unwrap(), [15.0, -2.5]);
+    assert_eq!(table.column("a").unwrap().data.read::<i64>().unwrap(), [12, 0, 1]);
+    let floats = table.column("b").unwrap().data.read::<f64>().unwrap();
+    assert!(floats[..2] == [15.0, -2.5] && floats[2].is_nan(), "{floats:?}");
     assert!(through_asdf(&fits).to_bytes().unwrap() == bytes);
     let masked = ReadOptions::new().masks(true).read(bytes).unwrap();
     let column = &masked.fits.hdus[1].table().unwrap().columns[0].data;
-    assert_eq!(column.elements().unwrap().last(), Some(Value::Missing));
+    assert_eq!(column.elements().unwrap().nth(1), Some(Value::Missing));
 }
 
 #[test]

@@ -88,13 +88,17 @@ fn values(
     } else {
         let mut numbers = Vec::with_capacity(texts.len());
         for (text, missing) in texts.iter().zip(&missing) {
-            let value: f64 =
-                if *missing { 0.0 } else { text.replace(['D', 'd'], "E").parse().map_err(|_| bad(text))? };
+            let value: f64 = match missing {
+                true if code == 'I' => 0.0,
+                true => f64::NAN,
+                false => text.replace(['D', 'd'], "E").parse().map_err(|_| bad(text))?,
+            };
             numbers.push(value * scale.factor + scale.zero);
         }
         NdArray::new(&shape, &numbers)?
     };
-    Ok(match masks && missing.contains(&true) {
+    // Floats have NaN.
+    Ok(match masks && code == 'I' && missing.contains(&true) {
         true => array.with_mask(Mask::Array(Box::new(NdArray::new(&shape, &missing)?))),
         false => array,
     })

@@ -38,6 +38,10 @@ pub(super) fn values(
         return NdArray::from_bytes(Datatype::Ascii(count.max(1)), ByteOrder::Big, &[rows], bytes);
     }
     let stored = if *element == Datatype::Bool8 { Datatype::Uint8 } else { element.clone() };
+    if *element == Datatype::Bool8 {
+        // Old versions of astropy stored a number for true.
+        bytes.iter_mut().filter(|byte| **byte == 1).for_each(|byte| *byte = b'T');
+    }
     let stored = NdArray::from_bytes(stored, ByteOrder::Big, &[rows, count], bytes)?;
     let stored = match element {
         Datatype::Bool8 => flags(&stored)?.0,
