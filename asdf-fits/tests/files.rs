@@ -76,6 +76,13 @@ fn tables_of_every_kind() {
     assert_eq!(read.column("1").unwrap().data.shape(), [2, 1, 2]);
     assert_eq!(read.column("flux").unwrap().unit.as_deref(), Some("DN / s"));
     assert_eq!(read.column("count").unwrap().data.read::<u16>().unwrap(), [7, 60_000]);
+    // asdf-astropy keeps units in the cards only.
+    let mut fits = fits;
+    if let Some(Data::Table(table)) = &mut fits.hdus[1].data {
+        table.columns[2].unit = None;
+    }
+    let again = Fits::from_bytes(fits.to_bytes().unwrap()).unwrap();
+    assert_eq!(again.hdus[1].value("TUNIT3").and_then(CardValue::as_str), Some("DN / s"));
     // Without rows, arrays have no offset and no strides: numpy refuses them.
     let fits = back(vec![
         Hdu::new(Vec::new()),

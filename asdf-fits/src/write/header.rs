@@ -20,6 +20,8 @@ pub(super) struct Made<'a> {
     scaled: bool,
     /// Columns whose scale is that of the header.
     scaled_columns: Vec<usize>,
+    /// How many columns the table has.
+    columns: usize,
     /// Integers for missing elements are those of the header.
     nulls: bool,
 }
@@ -32,6 +34,7 @@ impl<'a> Made<'a> {
             others: Vec::new(),
             scaled: false,
             scaled_columns: Vec::new(),
+            columns: 0,
             nulls: false,
         }
     }
@@ -119,6 +122,7 @@ impl<'a> Made<'a> {
         let count = self.card("TFIELDS", i64::try_from(forms.len()).unwrap_or(i64::MAX));
         self.first.push(count);
         self.nulls = true;
+        self.columns = forms.len();
         for (index, ((column, form), null)) in table.columns.iter().zip(forms).zip(nulls).enumerate() {
             let number = index + 1;
             let cell = column.data.shape().get(1..).unwrap_or_default();
@@ -190,8 +194,9 @@ impl<'a> Made<'a> {
             ("BSCALE" | "BZERO", None) => !self.scaled,
             ("BLANK", None) => !self.nulls,
             ("TSCAL" | "TZERO", Some(number)) => table && !self.scaled_columns.contains(&number),
-            // An empty name or unit says nothing, and stays.
-            ("TTYPE" | "TUNIT", Some(_)) => self.hdu.text(keyword).is_some_and(|text| !text.is_empty()),
+            // An empty name or unit says nothing, and stays. asdf-astropy keeps units in the cards only.
+            ("TTYPE", Some(_)) => self.hdu.text(keyword).is_some_and(|text| !text.is_empty()),
+            ("TUNIT", Some(number)) => table && number > self.columns,
             _ => false,
         }
     }
