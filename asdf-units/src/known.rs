@@ -244,6 +244,9 @@ pub(crate) static KNOWN: &[Known] = &[
     unit("Mx", FLUX).is(1, 1, -8).si().foreign(),
     unit("Oe", MAGNETIZATION).is(1, 4, 3).pi(-1).si().foreign(),
     unit("foe", ENERGY).is(1, 1, 44).si().foreign(),
+    // Astropy's `Ba` and `ha`, which are years to VOUnit.
+    unit("barye", PRESSURE).is(1, 1, -1).foreign(),
+    unit("hectare", AREA).is(1, 1, 4).foreign(),
     unit("b", INFORMATION).si().binary().foreign().printed("bit"),
     // The zero points of magnitudes: AB and ST are 10**-19.44 and 10**-8.44 of their units in the CGS.
     unit("AB", FLUX_DENSITY).is(36_307_805_477_010_035, 1, -39).foreign(),
@@ -390,6 +393,7 @@ pub(crate) static SPELLINGS: &[(&str, &str)] = &[
     ("Rjup", "jupiterRad"),
     ("Rjupiter", "jupiterRad"),
     ("Dalton", "u"),
+    ("Barye", "barye"),
     ("Debye", "D"),
     ("debye", "D"),
     ("amp", "A"),

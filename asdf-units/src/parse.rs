@@ -302,7 +302,8 @@ impl<'a> Parser<'a> {
     /// A unit with the power behind it, if there is one.
     fn raised(&mut self, unit: Unit) -> Result<Unit> {
         let start = self.at;
-        let power = if self.eat("**") || (self.lenient && (self.eat("^") || self.is_power())) {
+        let has_sign = self.eat("**") || (self.lenient && self.eat("^"));
+        let power = if has_sign || (self.lenient && self.is_power()) {
             self.power()?
         } else if self.lenient && self.rest().starts_with(|c| superscript(c).is_some()) {
             let raised = self.take(|c| superscript(c).is_some());

@@ -16,7 +16,7 @@ BASES = {"ct": "count", "ph": "photon", "pix": "pixel", "vox": "voxel"}
 
 # Where the two differ, and why; with any prefix.
 SYMBOL_REASONS = {
-    "D": "astropy has 10/3 e-30 C.m, here it is 1e-21/c, which is what it rounds",
+    **dict.fromkeys(["D", "Debye", "debye"], "astropy has 10/3 e-30 C.m, here it is 1e-21/c, which is what it rounds"),
     "mag": "astropy has -0.4 dex, here magnitudes are a dimension of their own",
 }
 REASONS = {
@@ -54,15 +54,15 @@ m2 s-1 m^2 km.h-1 m/s/kg voxel vox kW mbar mdyn kelectron mgy/s L_sun/pc2""".spl
 ]
 GENERIC += """m(3/2) m(1/3) m(0.5) µm Å Ω m² s⁻¹ °""".split() + [
     "DN / s", "electron / s", "electron / (pix s)", "1e-17 erg / (Angstrom s cm2)", "10**-17 erg / s", "km / (Mpc s)", "1 / (s cm2)", "3.16228 km(1/2)", "1 / m(1/4)",
-    "2.5", "0.1 nm / pix", "1.5e+10 m", "Jy beam-1", "erg cm⁻² s⁻¹", "pix(3/2)", "(m s)**2",
+    "2.5", "0.1 nm / pix", "1.5e+10 m", "Jy beam-1", "erg cm⁻² s⁻¹", "pix(3/2)",
 ]
 # Functions of units, which convert only into themselves here.
 FUNCTIONS = ["mag(AB)", "mag(ST)", "mag(bol)", "mag(Bol)", "mag(1)", "dB(mW)", "mag(ct / s)", "mag(erg / (Angstrom s cm2))", "dex(cm / s2)"]
-# Every name that astropy has, but for those of the electromagnetic CGS, whose bases have half powers.
+# Every name that astropy has without a prefix, but for those of the electromagnetic CGS, whose bases have half powers.
 GAUSSIAN = {"Bi", "Biot", "abA", "abampere", "abC", "abcoulomb", "Fr", "Franklin", "statcoulomb", "statC", "esu", "statA", "statampere"}
 NAMES = sorted(
     name for name, unit in units.get_current_unit_registry().registry.items()
-    if not GAUSSIAN & set(getattr(unit.represents.bases[0] if isinstance(unit, units.PrefixUnit) else unit, "names", []))
+    if not isinstance(unit, units.PrefixUnit) and name not in GAUSSIAN
 )
 PREFIXES = "d c m u n p f a z y da h k M G T P E Z Y".split()
 
