@@ -127,5 +127,5 @@ fn the_action_of_github() {
     assert!(shown(&bad).lines().any(|line| line.starts_with(annotation)), "{}", shown(&bad));
     let unknown = action(validate, ["good.asdf", "", "no_such_package", ""], folder.path());
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(shown(&unknown).contains("no_such_package is not installed"), "{}", shown(&unknown));
+    assert!(shown(&unknown).contains("Python package 'no_such_package' not found"), "{}", shown(&unknown));
 }

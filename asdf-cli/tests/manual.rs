@@ -110,6 +110,7 @@ fn folder() -> tempfile::TempDir {
     file.set("/filters", &vec!["F062", "F087"]).unwrap();
     file.set("/roman/data", &image).unwrap();
     file.set("/roman/err", &image).unwrap();
+    file.set("/roman/dq", &image).unwrap();
     file.set("/data", &image).unwrap();
     for name in [
         "image.asdf",

@@ -38,7 +38,7 @@ impl FitsArgs {
             Fill::Int(number) => Number::Int(BigInt::from(number)),
             Fill::Float(number) => Number::Float(number),
         });
-        WriteOptions::new().fill(fill).checksums(self.checksum)
+        WriteOptions::default().fill(fill).checksums(self.checksum)
     }
 
     /// An array as the primary image, a table after a primary unit without data, or a FITS file of the tree.

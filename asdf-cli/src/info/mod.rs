@@ -42,7 +42,7 @@ use titles::Titles;
   asdf info --path /roman/meta --depth 1 image.asdf
   asdf info --arrays image.asdf                         path, datatype, shape and size of each array
   asdf info --all image.asdf                            the whole tree, in the order of the file
-  asdf info --package rad roman.asdf                    with the titles of a package's schemas
+  asdf info --package rad image.asdf                    with the titles of a package's schemas
   asdf info --json --blocks image.asdf | jq .blocks")]
 pub(crate) struct Args {
     /// Print one object for each file: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
