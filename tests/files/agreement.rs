@@ -141,6 +141,8 @@ fn the_list_of_types_is_whole() {
         .lines()
         .filter_map(|line| line.strip_prefix("- `")?.split_once("`: tag:"))
         .map(|(name, _)| name)
+        // Written by hand.
+        .chain(["unit::Unit"])
         .collect();
     let tried: Vec<String> = subjects().iter().map(|subject| subject.name.replace(' ', "")).collect();
     assert_eq!(tried.iter().map(String::as_str).collect::<BTreeSet<_>>(), with_tags);

@@ -65,9 +65,9 @@ impl Source for Watched {
     }
 
     fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
-        let count = range.end.saturating_sub(range.start);
+        let before = bytes.len();
         self.source.append(range, bytes)?;
-        self.watch.add(count);
+        self.watch.add((bytes.len() - before) as u64);
         Ok(())
     }
 

@@ -170,7 +170,7 @@ impl RepairOptions {
             ));
         }
         // With some of its blocks only, the file would be worse.
-        if let Some(error) = file.blocks().err().filter(|error| error.kind() == crate::ErrorKind::Limit) {
+        if let Some(error) = file.blocks().err().filter(|error| error.kind() == crate::error::Kind::Limit) {
             return Err(error);
         }
         let needs = Needs::of(file.tree());
