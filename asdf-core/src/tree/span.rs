@@ -40,9 +40,11 @@ pub(super) fn line_starts(text: &str) -> Vec<u32> {
 pub(super) fn position(text: &str, starts: &[u32], origin: Origin, byte: u32) -> (u32, u32) {
     let line = starts.partition_point(|&start| start <= byte).saturating_sub(1);
     let start = starts.get(line).copied().unwrap_or(0);
-    let before = text.as_bytes().get(start as usize..byte as usize).unwrap_or_default();
-    // All but the bytes that continue a character: quick, since a line may be long and many nodes stand in it.
-    let column = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+    let (start, mut end) = (start as usize, (byte as usize).min(text.len()));
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let column = text.get(start..end).unwrap_or_default().chars().count();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     (origin.line.saturating_add(count(line)), count(column).saturating_add(1))
 }

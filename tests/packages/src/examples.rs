@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use asdf_core::block::{Header, Label};
-use asdf_core::{File, Result};
+use asdf_core::{File, Result, Tree};
 use asdf_schemas::{Registry, Validator};
 
 use crate::readers::Reader;
@@ -74,7 +74,14 @@ fn try_one(
             return Err(format!("{} refuses what the schema takes: {error}", reader.name));
         }
     };
-    let written = tree.root().ok_or("nothing was written")?;
+    // A type may write the defaults that it has read of an old file.
+    let filled = |tree: &Tree| match validator.defaults().filled(tree) {
+        Ok(filled) => Ok(filled.unwrap_or_else(|| tree.clone())),
+        Err(error) => Err(error.to_string()),
+    };
+    let (read, written) = (filled(file.tree())?, filled(&tree)?);
+    let node = read.root().ok_or("the example is empty")?;
+    let written = written.root().ok_or("nothing was written")?;
     // The examples of some bases show tags that no manifest has, so that their types have none.
     let whole = if Reader::of_tag(node.own_tag().unwrap_or_default()).is_some() || node.own_tag().is_none() {
         difference(node, written)
