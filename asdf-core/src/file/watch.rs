@@ -115,6 +115,8 @@ mod tests {
         assert_eq!(file.array("/plain").unwrap().read::<i32>().unwrap().len(), 5000);
         assert_eq!(file.array("/packed").unwrap().read::<i32>().unwrap().len(), 5000);
         let read = read.load(Ordering::Relaxed);
-        assert!(read >= len - 2000 && read <= 2 * len, "{read} of {len}");
+        // Beside the blocks, the front of the file and the headers of blocks are read in windows of 64 KiB at most.
+        const WINDOWS: u64 = 2 * (64 << 10);
+        assert!(read >= len - 2000 && read <= len + WINDOWS, "{read} of {len}");
     }
 }
