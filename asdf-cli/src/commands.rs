@@ -181,7 +181,7 @@ pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> Ex
         return ExitCode::SUCCESS;
     }
     let error = error.map_hint(opening::hint);
-    // Nobody is left to tell when this fails.
+    // A failure to print an error cannot be reported.
     let _ = writeln!(messages, "{}", printable::lines(&error.to_string()));
     ExitCode::from(if is_about_content(&error) { 1 } else { 2 })
 }

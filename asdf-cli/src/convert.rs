@@ -19,7 +19,7 @@ use crate::many::Failures;
 use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{self, free, is_std};
-use crate::{bytes, opening, printable};
+use crate::{bytes, opening, printable, warning};
 
 /// Rewrite files with another compression, layout or version of the standard.
 ///
@@ -216,7 +216,7 @@ fn convert(
     if is_std(target) {
         let mut messages = std::io::stderr().lock();
         for warning in file.warnings().iter().chain(&found) {
-            // There is nobody else to tell if this fails.
+            // A failure to write a warning cannot be reported.
             let _ = tell(&shown, warning, &mut messages);
         }
         return Ok(());
@@ -255,11 +255,8 @@ fn unreadable(file: &str, label: Label) {
         Some(package) => format!("install the package {package} there, or use zlib, bzp2 or lz4"),
         None => "use zlib, bzp2 or lz4".to_owned(),
     };
-    // Nobody is left to tell when this fails.
-    let _ = writeln!(
-        std::io::stderr(),
-        "warning: {file}: Python's asdf does not read the compression {label}\n  hint: {hint}"
-    );
+    let error = Error::unsupported(format!("Python's asdf does not read the compression {label}"));
+    warning::tell(error.at_file(file).with_hint(hint));
 }
 
 /// The files that arrays' data is in: they are not converted with the one that names them.

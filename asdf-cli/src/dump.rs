@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 
 /// Prints the tree without tags, and the elements of every array under every path that it has.
 fn values(file: &File, out: &mut dyn Write) -> Result<()> {
-    /// Aliases of arrays may print so many elements again.
+    /// The most elements that arrays reached by further aliases may print again.
     const AGAIN: u64 = 1 << 26;
     out.write_all(b"{\"tree\": ").map_err(output)?;
     let arrays = match file.tree().root() {

@@ -1,6 +1,5 @@
 //! How every command opens ASDF files: what they may ask of memory, and which other files they may name.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +10,7 @@ use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
 use crate::target::is_std;
-use crate::{bytes, printable, progress};
+use crate::{bytes, progress, warning};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
 #[derive(Debug, clap::Args)]
@@ -97,7 +96,7 @@ impl Opening {
     pub(crate) fn choose(&self) {
         choose(self.limits(), &self.allow_folder, |options| match self.verify {
             true => options.verify_checksums(true),
-            false => options.report_checksums(warn),
+            false => options.report_checksums(warning::tell),
         });
     }
 
@@ -187,23 +186,6 @@ pub(crate) fn write_options() -> WriteOptions {
 /// Opens a file whose data is written again: data whose checksum does not match must not get a new one.
 pub(crate) fn open_to_write(path: &Path) -> Result<File> {
     open_with(&options().verify_checksums(true), path)
-}
-
-/// Prints a warning about a file.
-pub(crate) fn warn(warning: &Error) {
-    let place = warning.file().map(|file| format!("{}: ", file.display())).unwrap_or_default();
-    let path = match warning.path() {
-        Some("") => "/: ".to_owned(),
-        Some(path) => format!("{path}: "),
-        None => String::new(),
-    };
-    let mut messages = std::io::stderr();
-    // Nobody is left to tell when this fails.
-    let _ =
-        writeln!(messages, "warning: {}", printable::line(&format!("{place}{path}{}", warning.message())));
-    if let Some(text) = warning.hint() {
-        let _ = writeln!(messages, "  hint: {}", printable::line(&hint(text)));
-    }
 }
 
 /// The tree of a text that is to be that of a file.

@@ -48,7 +48,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The line of a command that reads all bytes of its files so many times.
+    /// The bar of a command that reads all bytes of its files this number of times.
     pub(crate) fn of_bytes(passes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let known = ProgressStyle::with_template("{spinner} {bar:30} {percent:>3} % read{msg} {elapsed}");

@@ -19,7 +19,7 @@ use crate::printable::line;
 use crate::subject::Subject;
 use crate::{arrays, elements, number, place, preview};
 
-/// Outliers are taken out so many times at most, as in astropy.
+/// The most rounds of removing outliers, as in astropy.
 const ROUNDS: u32 = 5;
 
 /// Show minimum, maximum, sum, mean, median and standard deviation of arrays, and how many elements are

@@ -1,7 +1,5 @@
 //! `asdf to_yaml`: a file as text.
 
-use std::io::Write as _;
-
 use asdf_core::array::{Datatype, Value};
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
@@ -9,9 +7,8 @@ use asdf_core::value::FromNode as _;
 use asdf_core::{Complex, Error, File, NdArray, Result};
 
 use crate::commands::Outcome;
-use crate::printable::line;
 use crate::target::{self, Source, Target};
-use crate::{opening, place};
+use crate::{opening, warning};
 
 /// Write a file as YAML text, with all arrays in the tree.
 ///
@@ -43,13 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let mut file = args.source.open()?;
     for place in plain_values(&mut file).map_err(named)? {
-        // Nobody is left to tell when this fails.
-        let _ = writeln!(
-            std::io::stderr(),
-            "warning: {}: {}: the array has no axes and becomes a plain value",
-            line(&name),
-            line(place::shown(&place))
-        );
+        let error = Error::unsupported("the array has no axes and becomes a plain value");
+        warning::tell(error.at_path(&place).at_file(&name));
     }
     let options = opening::write_options().storage(Storage::Inline).wide_integers(true);
     let bytes = options.index(false).sign(false).to_bytes(&file).map_err(named)?;

@@ -1,12 +1,16 @@
 //! Warnings on standard error.
 
+use std::io::Write as _;
+
 use asdf_core::Error;
 
-use crate::{opening, printable};
+use crate::{opening, printable, progress};
 
-/// Prints what an error says as a warning, with its hint on a line of its own.
-#[allow(clippy::print_stderr, reason = "warnings are for people; what a command makes goes to its output")]
+/// Prints an error as a warning, with its hint on a line of its own, and clears the progress bar meanwhile.
 pub(crate) fn tell(error: Error) {
     let error = error.map_hint(opening::hint);
-    eprintln!("warning: {}", printable::lines(&error.to_string()));
+    progress::aside(|| {
+        // A failure to write a warning cannot be reported.
+        let _ = writeln!(std::io::stderr(), "warning: {}", printable::lines(&error.to_string()));
+    });
 }

@@ -1,5 +1,5 @@
-//! Repairing files that were damaged in all ways: what could be read before can be read after, what is said to
-//! be lost is lost, and what is not right any more is told.
+//! Repairing damaged files: arrays that could be read before can be read after, arrays that are reported as lost
+//! are lost, and every array that changed is reported.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -207,7 +207,7 @@ fn check(what: &str, whole: &[u8], damaged: &[u8]) -> usize {
         if same_tree && !is && !unchecked {
             assert!(
                 lost.is_some() || damaged || told_otherwise,
-                "it is not said that {path} is lost: {}",
+                "the loss of {path} is not reported: {}",
                 told()
             );
         }

@@ -62,7 +62,7 @@ impl Form {
                     Some([outer @ .., width]) if *width > 0 && whole(outer, *width) == Some(self.repeat) => {
                         Ok((Datatype::Ascii(*width), outer.to_vec()))
                     }
-                    // Text without characters is no datatype of ASDF.
+                    // ASDF has no datatype for texts without characters.
                     _ if *width == 0 => Ok((Datatype::Ascii(1), vec![0])),
                     _ if self.repeat % width == 0 => {
                         Ok((Datatype::Ascii(*width), counted(self.repeat / width)))

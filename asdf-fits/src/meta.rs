@@ -41,7 +41,7 @@ fn collect(node: NodeRef<'_>, above: &str, depth: usize, cards: &mut Vec<Card>) 
         }
         let Some(own) = scalar(value) else { continue };
         let keyword = if is_taken(&keyword) { format!("META {keyword}") } else { keyword };
-        // A keyword that leaves no room for its value is no use.
+        // A longer keyword leaves no room for its value.
         if keyword.len() <= 60 && !cards.iter().any(|card| card.keyword == keyword) {
             cards.push(Card { keyword, value: own, comment: String::new() });
         }

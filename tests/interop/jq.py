@@ -1,4 +1,4 @@
-"""What `asdf query` prints, against jq on the same trees; without jq on the machine nothing is compared."""
+"""What `asdf query` prints, against jq on the same trees. jq must be installed."""
 
 import json
 import shutil
@@ -32,8 +32,7 @@ def run(*arguments):
 
 
 if JQ is None:
-    print("there is no jq here to compare `asdf query` with")
-    sys.exit()
+    sys.exit("jq is missing, which judges `asdf query`: install it, as by `apt-get install jq`")
 with tempfile.TemporaryDirectory() as name:
     ours, theirs = [], []
     for number, tree in enumerate(TREES):

@@ -16,7 +16,7 @@ pub(super) struct Cell<'c> {
 }
 
 impl Cell<'_> {
-    /// The cell as JSON: lists of lists where it is an array, null where there is no value.
+    /// Returns the cell as JSON: nested lists for an array, null for a missing value.
     pub(super) fn json(&self) -> Json {
         let datatype = self.column.array.datatype();
         nested(&mut self.values.iter().map(|value| json(value, datatype)), self.column.cell())

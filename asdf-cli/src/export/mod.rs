@@ -18,7 +18,6 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::{Error, ErrorKind, NdArray, Result};
 
-use crate::canonical;
 use crate::columns::{Column, Columns, LeftOut};
 use crate::commands::Outcome;
 use crate::complete_path::PLACE;
@@ -26,17 +25,16 @@ use crate::destination::Destination;
 use crate::files::Input;
 use crate::gaps::Fill;
 use crate::picture::{Bounds, Look, write_png};
-use crate::place;
-use crate::printable::line;
 use crate::subject::Subject;
+use crate::{canonical, place, warning};
 use format::Format;
 use serde_json::Value as Json;
 
 /// Write an array, a table or a FITS file of the tree as a file of another format.
 ///
 /// The place is an array, a quantity, a column, a table (the standard's, astropy's, an array of records or a
-/// mapping of arrays that are equally long) or what is tagged `fits`. Data goes through in pieces: memory does
-/// not grow with it, but that a compressed block may have to be decoded whole.
+/// mapping of arrays of equal length) or a FITS file. Data is read and written in pieces, so memory does not grow
+/// with it. The exception is a compressed block that must be decoded whole.
 ///
 /// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, ecsv, json, jsonl, votable, png
 /// (as `asdf preview`), fits, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array
@@ -46,9 +44,8 @@ use serde_json::Value as Json;
 /// Keywords of FITS files are the scalars of --meta: `exposure` becomes EXPOSURE, and longer names and those of
 /// mappings inside become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
 ///
-/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow; elsewhere NaN
-/// for floats, and for others what
-/// --fill says.
+/// Missing elements are empty or null in csv, ecsv, json, votable, parquet and arrow. In the other formats they are
+/// NaN for floats, and the number of --fill for the rest.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf export image.asdf /roman/data -o data.npy
@@ -61,16 +58,15 @@ use serde_json::Value as Json;
   asdf export image.asdf /roman --hdus data,err,dq -o image.fits
   asdf export catalog.asdf /sources --fill -99 --checksum -o catalog.fits")]
 pub(crate) struct Args {
-    /// The format; by default what the ending of OUT says
+    /// The format to write [default: by the ending of OUT]
     #[arg(long, visible_alias = "format", value_enum, value_name = "FORMAT")]
     to: Option<Format>,
 
-    /// Only a part of the array, or some rows of the table, as between numpy's brackets
+    /// Take only a part of the array or some rows, as between numpy's brackets
     #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
     slice: Option<String>,
 
-    /// The number that stands for missing elements where the format cannot tell them; FITS also gets it as BLANK
-    /// or TNULLn
+    /// Write this number for missing elements where the format has no mask; FITS also gets it as BLANK or TNULLn
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     fill: Option<Fill>,
 
@@ -131,12 +127,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let subject = subject.slice(&slices).map_err(located)?;
     if let Subject::Table { columns, .. } = &subject {
         for LeftOut { name, kind } in &columns.left_out {
-            let (file, name) = (line(&input.name()), line(name));
-            // A failure to write a warning has no place to be reported.
-            let _ = writeln!(
-                std::io::stderr(),
-                "warning: {file}: column '{name}' ({kind}) cannot be exported: left out"
-            );
+            let error = Error::unsupported(format!("column '{name}' ({kind}) cannot be exported: left out"));
+            warning::tell(error.at_file(input.name()));
         }
     }
     let node = node.ok().filter(|_| format == Format::Ecsv);
@@ -154,7 +146,7 @@ impl Args {
         let path = self.destination.path();
         let ending = path.and_then(Format::of_ending);
         self.to.or(ending).ok_or_else(|| {
-            let error = Error::usage("it is not said which format to write");
+            let error = Error::usage("cannot tell the format to write");
             let error = match path {
                 Some(path) => error.at_file(path),
                 None => error,

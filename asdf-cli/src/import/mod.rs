@@ -19,8 +19,7 @@ use clap::ValueEnum;
 
 use crate::codec::CodecParser;
 use crate::commands::Outcome;
-use crate::printable::line;
-use crate::{opening, place, progress, target};
+use crate::{opening, place, progress, target, warning};
 
 /// Convert an .npy, CSV, ECSV, VOTable, Parquet or FITS file to ASDF. The file is read into memory.
 ///
@@ -166,27 +165,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Ok(Vec::new())
     };
     let problems = read().map_err(|error| error.at_file(name))?;
-    for problem in &problems {
-        tell(name, problem);
-    }
+    let is_whole = problems.is_empty();
+    problems.into_iter().for_each(|problem| warning::tell(problem.at_file(name)));
     let mut options = opening::write_options();
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
     target::write(&options, &file, &args.output)?;
-    Ok(if problems.is_empty() { Outcome::Fine } else { Outcome::NotFine })
-}
-
-/// Warns about data that could not be read.
-fn tell(name: &Path, problem: &Error) {
-    use std::io::Write as _;
-
-    // Nobody is left to tell if this fails.
-    let mut out = std::io::stderr().lock();
-    let _ = writeln!(out, "warning: {}: {}", name.display(), line(problem.message()));
-    if let Some(hint) = problem.hint() {
-        let _ = writeln!(out, "  hint: {}", line(hint));
-    }
+    Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
 }
 
 /// Sets a value; mappings above it that are not there are made.

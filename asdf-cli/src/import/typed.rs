@@ -26,7 +26,7 @@ pub(super) struct Filled {
     missing: Vec<u8>,
 }
 
-/// Texts of a column take at most so many bytes, by being as long as the longest.
+/// The most bytes that padding the texts of a column to one length may take.
 const ALLOWED: usize = 1 << 30;
 
 impl Filled {
@@ -87,7 +87,7 @@ impl Filled {
         self.bytes.extend(bytes);
     }
 
-    /// The column of so many rows.
+    /// Ends the column, which has this number of rows.
     pub(super) fn finish(self, rows: u64) -> Result<Column> {
         let shape: Vec<u64> = std::iter::once(rows).chain(self.cell.iter().copied()).collect();
         let name = self.name.clone();

@@ -65,7 +65,7 @@ enum Count {
 struct Field {
     filled: Filled,
     count: Count,
-    /// A text of so many characters at most, or of any number.
+    /// The most characters of a text; `None` for any number.
     characters: Option<u64>,
     /// How an integer that is missing is written.
     null: Option<String>,

@@ -26,7 +26,7 @@ use crate::many::Failures;
 use crate::printable::line;
 use crate::sources::Sources;
 use crate::terminal::Window;
-use crate::{opening, place};
+use crate::{place, warning};
 use drawing::Drawing;
 use label::Labels;
 use plan::Plan;
@@ -175,7 +175,7 @@ fn tree(
     if rows == Some(0) {
         return Ok(());
     }
-    // Damaged ones are told above.
+    // `head` has warned of damaged blocks.
     let blocks = if args.sizes { file.blocks().unwrap_or_default() } else { Vec::new() };
     let labels = Labels { args, blocks };
     let folded: Vec<NodeId> = if args.all || args.history || !path.as_str().is_empty() {
@@ -194,7 +194,7 @@ fn tree(
 /// Folded collections have at least this many characters.
 const NARROWEST: usize = 60;
 
-/// What is told about the file itself; returns the number of lines.
+/// Prints the lines about the file itself and returns their number.
 fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<usize> {
     let header = file.header();
     let blocks = match file.blocks() {
@@ -211,7 +211,7 @@ fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<usize> 
         writeln!(out, "warning: {}", line(warning.message()))?;
     }
     for warning in file.missed_blocks().unwrap_or_default() {
-        opening::warn(&warning.at_file(name));
+        warning::tell(warning.at_file(name));
     }
     Ok(1 + header.comments.len() + warnings.len())
 }

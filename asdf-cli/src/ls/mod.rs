@@ -6,15 +6,14 @@ mod rows;
 
 use std::io::Write;
 
-use asdf_core::{File, Result};
+use asdf_core::{Error, File, Result};
 use clap::ValueEnum;
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::many::Many;
-use crate::place;
-use crate::printable::line;
+use crate::{place, warning};
 
 use condition::Condition;
 use rows::{Cell, Row, Rows};
@@ -103,8 +102,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     held.iter().try_for_each(|row| rows.add(row)).map_err(output)?;
     rows.end().map_err(output)?;
     for (field, _) in args.field.iter().zip(known).filter(|(_, known)| any && !known) {
-        // Nobody is left to tell when this fails.
-        let _ = writeln!(std::io::stderr(), "warning: no file has a value at {}", line(field));
+        warning::tell(Error::usage(format!("no file has a value at {field}")));
     }
     asked?;
     Ok(if any || args.conditions.is_empty() { Outcome::Fine } else { Outcome::NotFine })

@@ -174,7 +174,7 @@ impl Sums {
 }
 
 /// Which pixels cover a row or a column of elements without a number. Each element belongs to the pixel that its
-/// middle is in; one element alone is no row.
+/// middle is in. A single element is not a row.
 struct Dead {
     /// The elements of a row that belong to each pixel.
     columns: Vec<Range<usize>>,
@@ -245,7 +245,7 @@ impl Dead {
     }
 }
 
-/// The pixel, of so many over n elements, that the middle of an element is in.
+/// The pixel that the middle of an element falls into, if `pixels` cover n elements.
 fn middle(at: usize, pixels: usize, n: usize) -> usize {
     ((2 * at as u128 + 1) * pixels as u128 / (2 * n.max(1) as u128)) as usize
 }

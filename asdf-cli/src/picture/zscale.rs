@@ -62,7 +62,7 @@ fn slope(sample: &[f64]) -> Option<f64> {
     (left >= enough && slope.is_finite()).then_some(slope)
 }
 
-/// What is near to what was rejected is rejected too: within a window of so many places.
+/// Also rejects the elements within a window around each rejected one.
 fn widened(rejected: &[bool], window: usize) -> Vec<bool> {
     let (before, after) = (window / 2, window - window / 2 - 1);
     let mut out = vec![false; rejected.len()];

@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             let given = Given { inputs: &inputs, file: &current };
             run_on_all(args, &filter, &given, &mut printer, &mut failures)
         };
-        // What reads files ends when nobody takes their trees.
+        // The thread that reads files ends when its channel is closed.
         drop(receive);
         let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         halted = ran?;

@@ -3,7 +3,7 @@
 use super::NdArray;
 use crate::error::{Error, Result};
 
-/// Up to so many elements are kept in memory as floats; larger arrays are read again for each step.
+/// The most elements that are kept in memory as floats. Larger arrays are read again for each step.
 const HELD: u64 = 1 << 24;
 
 /// Statistics of the elements that are left when outliers were taken out.

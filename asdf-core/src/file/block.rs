@@ -267,7 +267,7 @@ impl FileBlock {
         match &self.reading.checks {
             Checks::None => Ok(()),
             Checks::Report(report) => {
-                report.tell(&error);
+                report.tell(error);
                 Ok(())
             }
             Checks::Refuse => Err(error),
@@ -312,8 +312,8 @@ impl FileBlock {
         Ok(())
     }
 
-    /// The same when a part of so many bytes is read: where mismatches are only reported, not before as many
-    /// bytes were read as there are.
+    /// Checks the checksum before a part is read. If mismatches are only reported, it waits until as many bytes
+    /// were read as the block has.
     fn check_part(&self, bytes: u64) -> Result<()> {
         if let Checks::Report(_) = self.reading.checks {
             let before = self.parts.fetch_add(bytes, Ordering::Relaxed);

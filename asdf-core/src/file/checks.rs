@@ -17,16 +17,16 @@ pub(super) enum Checks {
     Refuse,
 }
 
-/// A function that is told of mismatches.
+/// A function that gets the mismatches.
 #[derive(Clone)]
-pub(super) struct Report(Arc<dyn Fn(&Error) + Send + Sync>);
+pub(super) struct Report(Arc<dyn Fn(Error) + Send + Sync>);
 
 impl Report {
-    pub(super) fn new(report: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+    pub(super) fn new(report: impl Fn(Error) + Send + Sync + 'static) -> Self {
         Self(Arc::new(report))
     }
 
-    pub(super) fn tell(&self, error: &Error) {
+    pub(super) fn tell(&self, error: Error) {
         (self.0)(error);
     }
 }

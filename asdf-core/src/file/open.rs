@@ -78,7 +78,7 @@ impl OpenOptions {
     /// same. Blocks of which only a part is read are not checked. Replaces
     /// [`verify_checksums`](Self::verify_checksums).
     #[must_use]
-    pub fn report_checksums(mut self, report: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+    pub fn report_checksums(mut self, report: impl Fn(Error) + Send + Sync + 'static) -> Self {
         self.checks = Checks::Report(Report::new(report));
         self
     }

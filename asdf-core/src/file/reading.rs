@@ -22,7 +22,7 @@ pub(super) struct Reading {
     pub(super) limits: Limits,
     /// What is done about checksums.
     pub(super) checks: Checks,
-    /// The first array in each block by its path, where mismatches are told.
+    /// The path of the first array in each block, if mismatches are reported.
     arrays: OnceLock<BTreeMap<i64, String>>,
     /// Those that were given one by one.
     given: Codecs,

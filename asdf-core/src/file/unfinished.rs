@@ -29,7 +29,7 @@ pub fn abandon_writes() {
     // Nothing is put in its place from here on.
     std::mem::forget(steps);
     for path in names().drain(..) {
-        // There is nobody to tell.
+        // The process ends, so a failure cannot be reported.
         let _ = disk::remove(&path);
     }
 }

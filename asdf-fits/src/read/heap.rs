@@ -33,7 +33,7 @@ pub(super) fn values(
     }
     let count = (longest / size.max(1)) as u64;
     if let Datatype::Ascii(_) = element {
-        // Text without characters is no datatype of ASDF.
+        // ASDF has no datatype for texts without characters.
         let bytes = if count == 0 { vec![0; arrays.len()] } else { bytes };
         return NdArray::from_bytes(Datatype::Ascii(count.max(1)), ByteOrder::Big, &[rows], bytes);
     }

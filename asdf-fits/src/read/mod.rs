@@ -108,7 +108,7 @@ impl ReadOptions {
             number += 1;
             match end {
                 Some(end) => at = end.div_ceil(BLOCK).saturating_mul(BLOCK),
-                // Nobody knows where the next unit starts.
+                // Without its length the start of the next unit is unknown.
                 None => break,
             }
         }

@@ -155,7 +155,7 @@ fn array(node: NodeRef<'_>, key: &str) -> Result<Option<NdArray>> {
 }
 
 fn unit(node: NodeRef<'_>) -> Option<Unit> {
-    // A unit that is no text and has no tag says nothing.
+    // A unit that is neither text nor tagged is ignored.
     Unit::from_node(node.get("unit")?).ok().filter(|unit| !unit.is_empty())
 }
 

@@ -128,7 +128,7 @@ fn with_whole_characters(text: &str) -> Cow<'_, str> {
                 12
             }
             None => {
-                // The escaped character is no escape itself.
+                // Skips the escaped character, which may be a backslash.
                 let len = 1 + found.chars().nth(1).map_or(0, char::len_utf8);
                 made.push_str(found.get(..len).unwrap_or_default());
                 len

@@ -73,7 +73,7 @@ impl<'a> Evidence<'a> {
         is_usual && header.compression.is_none() && sizes == [0; 3] && self.needs.has_stream()
     }
 
-    /// Whether nobody knows the label in a header.
+    /// Whether the label in a header is unknown.
     pub(super) fn is_odd(&self, header: &Header) -> bool {
         !header.compression.is_known() && !self.has_codec(header)
     }

@@ -195,7 +195,7 @@ fn judge(
     }
 }
 
-/// Looks for the label of a codec that decodes a block whose label nobody knows; takes it.
+/// Looks for a codec that decodes a block with an unknown label, and sets its label.
 fn other_label(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Result<()> {
     const ALL: [Label; 8] =
         [Label::ZLIB, Label::BZP2, Label::LZ4, Label::LZ4F, Label::ZSTD, Label::XZ, Label::BLSC, Label::BLS2];
@@ -212,7 +212,7 @@ fn other_label(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Res
     Ok(())
 }
 
-/// Looks for another `data_size` with which a compressed block decodes; takes it.
+/// Looks for a `data_size` with which a compressed block decodes, and sets it.
 fn other_fields(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Result<bool> {
     let changed = |field: &'static str| Mended::Field { block: number as u64, field };
     let need = evidence.needs.block(number).bytes;
@@ -273,7 +273,7 @@ pub(super) fn tell(
 /// What is lost of the bytes of a block's data that an array needs, or of all.
 fn lost(block: &Found, verdict: Verdict, range: Option<std::ops::Range<u64>>) -> Option<LossKind> {
     let header = &block.header;
-    // Of no bytes none are lost.
+    // An array without bytes loses nothing.
     if range.as_ref().is_some_and(std::ops::Range::is_empty) && header.check(block.offset, u64::MAX).is_ok() {
         return None;
     }

@@ -46,7 +46,7 @@ impl Wanted {
         Some(Self { path: path(), source, bytes, streamed })
     }
 
-    /// The number of its block in a file of so many.
+    /// The number of its block in a file of `count` blocks.
     pub(super) fn block(&self, count: u64) -> Option<u64> {
         match u64::try_from(self.source) {
             Ok(number) => Some(number),
@@ -90,7 +90,7 @@ impl Needs {
         self.blocks.last_key_value().map_or(0, |(&number, _)| number.saturating_add(1))
     }
 
-    /// The paths of the arrays in a block of a file of so many.
+    /// The paths of the arrays in a block of a file of `count` blocks.
     pub(super) fn paths(&self, number: u64, count: u64) -> Vec<&str> {
         let of_it = self.arrays.iter().filter(|wanted| wanted.block(count) == Some(number));
         of_it.map(|wanted| wanted.path.as_str()).collect()

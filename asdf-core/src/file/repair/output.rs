@@ -21,7 +21,7 @@ pub(super) enum Piece {
     Copy(Range<u64>),
     /// New bytes.
     Bytes(Vec<u8>),
-    /// So many zeros.
+    /// This number of zeros.
     Zeros(u64),
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Output {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// More zeros than anybody would miss.
+/// The most zeros that replace missing bytes.
 const MOST_ZEROS: u64 = 1 << 40;
 
 /// Lays the blocks one after the other, and the index behind them.

@@ -82,7 +82,7 @@ pub(super) fn survey(evidence: &mut Evidence<'_>) -> Result<Survey> {
     evidence.look_for_magics()?;
     let mut found = walk(evidence)?;
     missed(evidence, &mut found);
-    // Whatever speaks for it: arrays must not be worse off.
+    // A layout that serves the arrays worse is never taken.
     if score(evidence, &found) < score(evidence, &plain) {
         return Ok(Survey { blocks: plain, is_plain: true });
     }
@@ -329,7 +329,7 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
     }
     found.room = end - data;
     if claimed <= end {
-        // What is behind it is told with the bytes between blocks.
+        // The bytes after it are reported with those between blocks.
         found.room = read.allocated_size;
         mend(evidence, &mut found, number)?;
         return Ok(Some(found));
