@@ -30,6 +30,7 @@ impl Owner {
                 "tag",
                 "accepts",
                 "upgrades",
+                "versions",
                 "schema",
                 "key",
                 "check",

@@ -25,6 +25,8 @@ pub(crate) struct Container {
     pub(crate) key: Option<(Ident, String)>,
     /// The types of older versions, which can be made into this one.
     pub(crate) upgrades: Vec<Path>,
+    /// The types of other versions, whose nodes are read as this type where they fit it.
+    pub(crate) versions: Vec<Path>,
     /// Whether the type is only written.
     pub(crate) write_only: bool,
 }
@@ -49,10 +51,11 @@ impl Container {
             schema: None,
             key: None,
             upgrades: Vec::new(),
+            versions: Vec::new(),
             write_only: false,
         };
         let mut accepts: Option<(Ident, Vec<LitStr>)> = None;
-        let mut upgrades: Option<Ident> = None;
+        let mut needs_tag: Vec<Ident> = Vec::new();
         for item in items(attributes, Owner::Type, errors) {
             let name = item.name.clone();
             match name.to_string().as_str() {
@@ -65,7 +68,11 @@ impl Container {
                 "new" => container.new = errors.ok(item.flag()).map(|()| name),
                 "upgrades" => {
                     container.upgrades = errors.ok(item.paths()).unwrap_or_default();
-                    upgrades = Some(name);
+                    needs_tag.push(name);
+                }
+                "versions" => {
+                    container.versions = errors.ok(item.paths()).unwrap_or_default();
+                    needs_tag.push(name);
                 }
                 "key" => container.key = errors.ok(item.string()).map(|key| (name, key.value())),
                 "write_only" => container.write_only = errors.ok(item.flag()).is_some(),
@@ -75,8 +82,9 @@ impl Container {
                 _ => container.core = errors.ok(item.quoted_path()).unwrap_or(container.core),
             }
         }
-        if let Some(name) = upgrades.filter(|_| !container.is_tagged) {
-            errors.at(&name, "`upgrades` needs a tag, by which versions are told apart: add `tag = \"...\"`");
+        for name in needs_tag.iter().filter(|_| !container.is_tagged) {
+            let message = "needs a tag, by which versions are told apart: add `tag = \"...\"`";
+            errors.at(name, format!("`{name}` {message}"));
         }
         if let Some((name, patterns)) = accepts {
             if !container.is_tagged {

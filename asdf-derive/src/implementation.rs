@@ -121,12 +121,36 @@ impl Subject<'_> {
         match kept {
             Some(member) => {
                 let core = &self.container.core;
-                quote_spanned!(Span::mixed_site()=> #core::KeptTag::apply(&self.#member, tree, id, #own);)
+                match self.versions() {
+                    None => quote_spanned! {Span::mixed_site()=>
+                        #core::KeptTag::apply(&self.#member, tree, id, #own);
+                    },
+                    Some(versions) => quote_spanned! {Span::mixed_site()=>
+                        (#versions).apply(&self.#member, tree, id);
+                    },
+                }
             }
             None => quote_spanned! {Span::mixed_site()=>
                 tree.set_tag(id, ::core::option::Option::Some(#own));
             },
         }
+    }
+
+    /// The tags that are read, if there are types of other versions.
+    fn versions(&self) -> Option<TokenStream> {
+        let Tag { own, accepts } = self.container.tag.as_ref()?;
+        let others = &self.container.versions;
+        let core = &self.container.core;
+        let others = others.iter().map(|other| {
+            // What is missing is shown at the other type.
+            let at = Span::mixed_site().located_at(other.span());
+            let core = moved(core, other.span());
+            quote_spanned!(at=> #core::value::derived::Version::of::<#other>())
+        });
+        let versions = quote! {
+            #core::value::derived::Versions { own: #own, accepts: &[#(#accepts),*], others: &[#(#others),*] }
+        };
+        (!self.container.versions.is_empty()).then_some(versions)
     }
 
     /// The value of a `KeptTag` for the node `node`; mistakes are at the place given.
@@ -153,6 +177,8 @@ impl Subject<'_> {
         let both = bounded_types(&both, parts.defaults.iter().copied(), &default);
         let for_writing = bounded(generics, values, std::slice::from_ref(&write));
 
+        let versions = self.versions();
+        let mut upgrade = TokenStream::new();
         let mut check = TokenStream::new();
         let mut accepts = TokenStream::new();
         let mut tagged = TokenStream::new();
@@ -170,6 +196,10 @@ impl Subject<'_> {
             }
             let upgrades = self.container.upgrades.iter();
             let accepted = quote!(&[#(#patterns),*]);
+            let upgraded = match &versions {
+                None => quote_spanned!(Span::mixed_site()=> value),
+                Some(_) => quote_spanned!(Span::mixed_site()=> value.map(::core::result::Result::Ok)),
+            };
             let upgrades = upgrades.map(|older| {
                 // What is missing is shown at the older type.
                 let at = Span::mixed_site().located_at(older.span());
@@ -178,19 +208,24 @@ impl Subject<'_> {
                     if let ::core::option::Option::Some(value) =
                         #core::value::derived::upgrade::<#older, Self>(node, #own, #accepted)
                     {
-                        return value;
+                        return #upgraded;
                     }
                 }
             });
+            upgrade = quote!(#(#upgrades)*);
             check = quote_spanned! {Span::mixed_site()=>
-                #(#upgrades)*
                 #core::value::derived::check_tag(node, #own, &[#(#patterns),*])?;
             };
             let upgrades = &self.container.upgrades;
+            let is_own = match &versions {
+                None => quote_spanned! {Span::mixed_site()=>
+                    #core::value::derived::accepts(#own, &[#(#patterns),*], tag)
+                },
+                Some(versions) => quote_spanned!(Span::mixed_site()=> (#versions).accepts(tag)),
+            };
             accepts = quote_spanned! {Span::mixed_site()=>
                 fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
-                    #core::value::derived::accepts(#own, &[#(#patterns),*], tag)
-                        #(|| <#upgrades as #core::FromNode>::accepts_tag(tag))*
+                    #is_own #(|| <#upgrades as #core::FromNode>::accepts_tag(tag))*
                 }
 
                 fn expected() -> ::std::string::String {
@@ -205,15 +240,31 @@ impl Subject<'_> {
             let body = quote!(const NOTES: &'static [#core::Note] = &[#(#notes),*];);
             self.implementation(Some(&quote!(#core::Noted)), generics, &body)
         });
+        let reading_nodes = match &versions {
+            None => quote_spanned! {Span::mixed_site()=>
+                fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
+                    #upgrade
+                    #check
+                    #from_node
+                }
+            },
+            Some(versions) => quote_spanned! {Span::mixed_site()=>
+                fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
+                    Self::from_version(node)?
+                }
+
+                fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
+                    #upgrade
+                    (#versions).read(node, || -> #core::Result<Self> { #from_node })
+                }
+            },
+        };
         let body = quote_spanned! {Span::mixed_site()=>
             const TYPES: #core::value::Types = #kinds;
             #constants
             #own_tag
 
-            fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
-                #check
-                #from_node
-            }
+            #reading_nodes
 
             #accepts
             #reading

@@ -132,6 +132,7 @@ use proc_macro::TokenStream;
 /// | `tag = "uri"` | The tag, the whole URI. New values have it; a node without any tag is read as well, a node with another tag is not. |
 /// | `accepts = ["pattern", ...]` | Further tags that are read: `*` is anything but `/`, `**` anything. Needs `tag`. |
 /// | `upgrades = [v1_0::Name, ...]` | Types of older versions with tags of their own; this one is made of them by `TryFrom` (or `From`). See [versions](#versions). |
+/// | `versions = [v1_0::Name, ...]` | Types of other versions with tags of their own. A node with such a tag is read if it is valid for its type and fits this one. With a field of type `KeptTag` it is written with that tag again for as long as it is valid for it. |
 /// | `schema = "path"` | The file with the schema, from the folder of Cargo.toml; the type is [compared](#schemas) with it. |
 /// | `key = "kind"` | On an enum: the property that says which variant a mapping is. Its variants have fields with names, or nothing. |
 /// | `write_only` | Only `ToNode` is implemented: fields may be references. |
@@ -297,6 +298,10 @@ use proc_macro::TokenStream;
 /// assert_eq!(filter.nanometres, 1500.0);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+///
+/// Where the newest type can hold what the older one reads, `versions = [FilterV1]` needs no conversion: the node
+/// is checked with the older type and read with the newest. Generated types have this for all versions of their
+/// tag. If a value does not fit, the error names the type that reads it.
 ///
 /// A version that nobody knows stays a node, in a field of type `Tagged<T>` or `Node`. `Tagged<T>` takes any
 /// tag, `Tagged<T, P>` those that fit a [pattern](macro@TagPattern), as where a schema says `tag: .../filter-1.*`.

@@ -64,7 +64,23 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         constants.extend(quote! {
             const OWN_TAG: #core::value::OwnTag = <#inner as #core::FromNode>::OWN_TAG;
         });
+        let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
+        let whole = match check {
+            None => quote_spanned!(at=> ::core::result::Result::Ok(#whole)),
+            Some(_) => quote_spanned! {at=>
+                Self::new(value).map_err(|error| #core::value::check::place(error, node))
+            },
+        };
         reading.extend(quote_spanned! {at=>
+            fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
+                match <#inner as #core::FromNode>::from_version(node)? {
+                    ::core::result::Result::Ok(value) => #whole.map(::core::result::Result::Ok),
+                    ::core::result::Result::Err(error) => {
+                        ::core::result::Result::Ok(::core::result::Result::Err(error))
+                    }
+                }
+            }
+
             fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
                 <#inner as #core::FromNode>::accepts_tag(tag)
             }

@@ -31,9 +31,14 @@ pub mod core {
     ///     shape: [4096]
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:asdf/core/asdf-1.1.0`.
+    /// Tag: `tag:stsci.edu:asdf/core/asdf-1.1.0`. Also reads `asdf::v1_0_0::Asdf`, where the value
+    /// fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:asdf/core/asdf-1.1.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:asdf/core/asdf-1.1.0",
+        versions = [asdf::v1_0_0::Asdf],
+        new
+    )]
     pub struct Asdf {
         /// Library that wrote the file, with its version.
         pub asdf_library: ::core::option::Option<Software>,
@@ -493,10 +498,12 @@ pub mod fits {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/fits/fits-1.2.0`. Also reads `tag:stsci.edu:asdf/fits/fits-1.1.0`.
+    /// Also reads `fits::v1_0_0::Fits`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/fits/fits-1.2.0",
         accepts = ["tag:stsci.edu:asdf/fits/fits-1.1.0"],
+        versions = [fits::v1_0_0::Fits],
         new
     )]
     pub struct Fits(
@@ -791,9 +798,17 @@ pub mod time {
     /// !time/time-1.4.0 "2026-07-04T22:15:30.250"
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:asdf/time/time-1.4.0`.
+    /// Tag: `tag:stsci.edu:asdf/time/time-1.4.0`. Also reads `time::v1_3_0::Time`,
+    /// `time::v1_2_0::Time`, `time::v1_1_0::Time`, `time::v1_0_0::Time`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:asdf/time/time-1.4.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:asdf/time/time-1.4.0",
+        versions = [time::v1_3_0::Time,
+        time::v1_2_0::Time,
+        time::v1_1_0::Time,
+        time::v1_0_0::Time],
+        new
+    )]
     pub struct Time(
         pub TimeValue,
         /// The tag that the value was read with, and is written with.
@@ -1838,11 +1853,13 @@ pub mod unit {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/unit/quantity-1.3.0`. Also reads
-    /// `tag:stsci.edu:asdf/unit/quantity-1.2.0`.
+    /// `tag:stsci.edu:asdf/unit/quantity-1.2.0`. Also reads `quantity::v1_1_0::Quantity`, where the
+    /// value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/unit/quantity-1.3.0",
         accepts = ["tag:stsci.edu:asdf/unit/quantity-1.2.0"],
+        versions = [quantity::v1_1_0::Quantity],
         new
     )]
     pub struct Quantity {
@@ -1926,9 +1943,14 @@ pub mod wcs {
     ///   unit: [!unit/unit-1.0.0 deg, !unit/unit-1.0.0 deg, !unit/unit-1.0.0 pc]
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0`.
+    /// Tag: `tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0`. Also reads
+    /// `celestial_frame::v1_0_0::CelestialFrame`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:asdf/wcs/celestial_frame-1.1.0",
+        versions = [celestial_frame::v1_0_0::CelestialFrame],
+        new
+    )]
     pub struct CelestialFrame {
         /// Name of each axis.
         pub axes_names: ::core::option::Option<CelestialFrameAxesNames>,
@@ -1994,9 +2016,14 @@ pub mod wcs {
     ///     unit: [!unit/unit-1.0.0 km/s]
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:asdf/wcs/composite_frame-1.1.0`.
+    /// Tag: `tag:stsci.edu:asdf/wcs/composite_frame-1.1.0`. Also reads
+    /// `composite_frame::v1_0_0::CompositeFrame`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:asdf/wcs/composite_frame-1.1.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:asdf/wcs/composite_frame-1.1.0",
+        versions = [composite_frame::v1_0_0::CompositeFrame],
+        new
+    )]
     pub struct CompositeFrame {
         /// What to call the combination.
         pub name: ::core::option::Option<::std::string::String>,
@@ -2280,9 +2307,14 @@ pub mod wcs {
     ///   unit: [!unit/unit-1.0.0 MHz]
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:asdf/wcs/spectral_frame-1.1.0`.
+    /// Tag: `tag:stsci.edu:asdf/wcs/spectral_frame-1.1.0`. Also reads
+    /// `spectral_frame::v1_0_0::SpectralFrame`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:asdf/wcs/spectral_frame-1.1.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:asdf/wcs/spectral_frame-1.1.0",
+        versions = [spectral_frame::v1_0_0::SpectralFrame],
+        new
+    )]
     pub struct SpectralFrame {
         /// Point at which an observer at rest would measure the tabulated values: the centre of the
         /// Earth (`geocenter`), the centre of mass of the solar system (`barycenter`) or the centre of

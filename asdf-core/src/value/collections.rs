@@ -27,6 +27,14 @@ impl<T: FromNode> FromNode for Option<T> {
         }
     }
 
+    fn from_version(node: NodeRef<'_>) -> Result<Result<Self>> {
+        if is_nothing(node, T::TYPES) && !T::TYPES.contains(Kind::Null) {
+            Ok(Ok(None))
+        } else {
+            Ok(T::from_version(node)?.map(Some))
+        }
+    }
+
     fn from_absent() -> Option<Self> {
         Some(None)
     }

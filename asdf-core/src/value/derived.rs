@@ -2,6 +2,7 @@
 
 use super::bounds::Level;
 use super::nearest::nearest;
+pub use super::version::{Version, Versions};
 use super::{Extra, FromNode, ToNode, Types, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, tag_matches};
@@ -438,7 +439,7 @@ pub fn either(values: &[String]) -> String {
 }
 
 /// An error in one line, without what the outer error says already.
-fn brief(error: &Error) -> String {
+pub(super) fn brief(error: &Error) -> String {
     let path = error.path().filter(|path| !path.is_empty()).map(|path| format!("{path}: "));
     let more = match error.others().len() {
         0 => String::new(),

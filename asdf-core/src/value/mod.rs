@@ -51,6 +51,7 @@ mod types;
 mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
+mod version;
 
 pub use description::Description;
 pub use edit::Edit;
@@ -93,6 +94,15 @@ pub trait FromNode: Sized {
     /// [`Mismatch`](crate::ErrorKind::Mismatch) with line, column and the path below this node: what was found
     /// and what was expected. All faults of a mapping are in one error.
     fn from_node(node: NodeRef<'_>) -> Result<Self>;
+
+    /// Reads a node whose tag [`accepts_tag`](Self::accepts_tag). The inner error is for a valid value of another
+    /// version of the tag that this type cannot hold; [`Tagged`] then keeps the node.
+    ///
+    /// # Errors
+    /// Those of [`from_node`](Self::from_node).
+    fn from_version(node: NodeRef<'_>) -> Result<Result<Self>> {
+        Self::from_node(node).map(Ok)
+    }
 
     /// The value for a property that is not there, if it may be missing.
     #[must_use]

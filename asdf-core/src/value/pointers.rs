@@ -24,6 +24,10 @@ macro_rules! owned {
                 T::from_node(node).map(Self::new)
             }
 
+            fn from_version(node: NodeRef<'_>) -> Result<Result<Self>> {
+                Ok(T::from_version(node)?.map(Self::new))
+            }
+
             fn from_absent() -> Option<Self> {
                 T::from_absent().map(Self::new)
             }
@@ -99,6 +103,10 @@ impl<T: ToOwned<Owned: FromNode> + ?Sized> FromNode for Cow<'_, T> {
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         T::Owned::from_node(node).map(Cow::Owned)
+    }
+
+    fn from_version(node: NodeRef<'_>) -> Result<Result<Self>> {
+        Ok(T::Owned::from_version(node)?.map(Cow::Owned))
     }
 
     fn from_absent() -> Option<Self> {

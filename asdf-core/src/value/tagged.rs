@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// A value of a tagged type, or the node as it stands when its tag is another one: an unknown tag,
-/// or a version that the type does not know. Either is written back as it was read.
+/// or a version that the type cannot read. Either is written back as it was read.
 ///
 /// With a [`TagPattern`] only tags that fit it are taken, those of the type among them, as where a schema says
 /// `tag: asdf://example.org/tags/filter-1.*`: a node with any other tag is refused, and a value that has another
@@ -97,8 +97,12 @@ impl<T: FromNode, P: TagPattern> FromNode for Tagged<T, P> {
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match node.own_tag() {
             Some(tag) if !P::fits(tag) => Err(foreign_tag(node, tag, &Self::expected())),
-            Some(tag) if !T::accepts_tag(tag) => Self::keep(Node::copy(node)?),
-            _ => T::from_node(node).map(Self::Known),
+            Some(tag) if T::accepts_tag(tag) => match T::from_version(node)? {
+                Ok(value) => Ok(Self::Known(value)),
+                Err(_) => Self::keep(Node::copy(node)?),
+            },
+            Some(_) => Self::keep(Node::copy(node)?),
+            None => T::from_node(node).map(Self::Known),
         }
     }
 
@@ -176,6 +180,14 @@ impl<T: FromNode> FromNode for Nullable<T> {
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         if is_nothing(node, T::TYPES) { Ok(Self::Null) } else { T::from_node(node).map(Self::Value) }
+    }
+
+    fn from_version(node: NodeRef<'_>) -> Result<Result<Self>> {
+        if is_nothing(node, T::TYPES) {
+            Ok(Ok(Self::Null))
+        } else {
+            Ok(T::from_version(node)?.map(Self::Value))
+        }
     }
 
     fn accepts_tag(tag: &str) -> bool {

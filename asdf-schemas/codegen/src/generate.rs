@@ -125,13 +125,13 @@ fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
                 });
             }
         }
-        let mut path = layout.modules.get(index).cloned().unwrap_or_default();
-        path.push(type_.item.name.clone());
+        let versions = layout.versions.get(index).into_iter().flatten();
         types.push(TypeReport {
-            path: path.join("::"),
+            path: path(shared, layout, index),
             whole: type_.item.root,
             schemas: type_.documents.iter().map(|&document| library.document(document).id.clone()).collect(),
             tags: layout.tags.get(index).cloned().unwrap_or_default(),
+            versions: versions.map(|version| path(shared, layout, version.0)).collect(),
             losses,
         });
     }
@@ -143,6 +143,13 @@ fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
     });
     let demanded = demanded.sum();
     Report { types, properties, kept, demanded, arrays: count_arrays(&shared.types) }
+}
+
+/// The path of a type below the top module.
+fn path(shared: &Shared, layout: &Layout, index: usize) -> String {
+    let mut path = layout.modules.get(index).cloned().unwrap_or_default();
+    path.extend(shared.types.get(index).map(|type_| type_.item.name.clone()));
+    path.join("::")
 }
 
 /// How many properties are typed arrays.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::Settings;
 use crate::library::Library;
+use crate::model::ItemId;
 use crate::names::{self, Distinct};
 use crate::shape::{Shared, SharedType, rank};
 use crate::uri::split_version;
@@ -22,6 +23,8 @@ pub(crate) struct Layout {
     pub(crate) modules: Vec<ModulePath>,
     /// For each type the tags that it is read with, its own first.
     pub(crate) tags: Vec<Vec<String>>,
+    /// For each type those of other versions of its tags, the newest first; only the foremost version has any.
+    pub(crate) versions: Vec<Vec<ItemId>>,
     /// What modules are about.
     pub(crate) docs: BTreeMap<ModulePath, String>,
 }
@@ -58,8 +61,10 @@ pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Share
         modules.push(module);
     }
     rename(library, &mut shared.types, &modules)?;
-    let tags = shared.types.iter().map(|type_| tags(library, &shared.types, type_)).collect();
-    Ok(Layout { modules, tags, docs })
+    let tags: Vec<Vec<String>> =
+        shared.types.iter().map(|type_| tags(library, &shared.types, type_)).collect();
+    let versions = versions(library, &shared.types, &tags);
+    Ok(Layout { modules, tags, versions, docs })
 }
 
 /// For each family the document whose types have the plain names.
@@ -77,6 +82,27 @@ fn foremost(library: &Library, types: &[SharedType]) -> BTreeSet<usize> {
             .or_insert(document);
     }
     first.into_values().collect()
+}
+
+/// For each type those of other versions of its tags.
+fn versions(library: &Library, types: &[SharedType], tags: &[Vec<String>]) -> Vec<Vec<ItemId>> {
+    let family = |tags: &Vec<String>| tags.first().map(|tag| split_version(tag).0.to_owned());
+    let mut families: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, (type_, tags)) in types.iter().zip(tags).enumerate() {
+        if let Some(family) = family(tags).filter(|_| type_.item.root) {
+            families.entry(family).or_default().push(index);
+        }
+    }
+    let rank_of = |index: usize| types.get(index).map(|type_| rank(library, type_.item.place.document));
+    for list in families.values_mut() {
+        list.sort_by(|&a, &b| rank_of(b).cmp(&rank_of(a)));
+    }
+    let others = |own: &Vec<String>| {
+        let (&foremost, others) = families.get(&family(own)?)?.split_first()?;
+        // The foremost version, or a type that is narrower than it and has its tags.
+        (tags.get(foremost)? == own).then(|| others.iter().copied().map(ItemId).collect())
+    };
+    tags.iter().map(|own| others(own).unwrap_or_default()).collect()
 }
 
 /// The module of the schemas with an id.

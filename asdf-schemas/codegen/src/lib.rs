@@ -30,6 +30,9 @@
 //! - A reference to a schema whose tag has versions that differ gets `Tagged<T>`, which keeps any other tag; if
 //!   another version that shares the type asks for a pattern there, its pattern and the known versions count. In a
 //!   union every version is a variant (`Quantity`, `QuantityV1_1_0`).
+//! - The type of the current version of a tag reads those of all others whose values fit it, and writes them with
+//!   the tag that they had for as long as they are valid for it (`versions` of the derive). `Tagged` keeps a value
+//!   of another version that does not fit as a node.
 //! - A schema that others with tags build on by `allOf` is a base. Where one is asked for, the type is
 //!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag.
 //!   If the base has tags itself, only what stands in the same folder is in the enum.

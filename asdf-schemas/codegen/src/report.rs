@@ -27,6 +27,8 @@ pub struct TypeReport {
     pub schemas: Vec<String>,
     /// The tags that it is read with, the one that new values get first.
     pub tags: Vec<String>,
+    /// The paths of the types of other versions, whose values it reads where they fit.
+    pub versions: Vec<String>,
     /// Where it says more or less than its schema.
     pub losses: Vec<Loss>,
 }
@@ -160,6 +162,9 @@ impl fmt::Display for Report {
                     write!(f, "- `{}`: {own}", type_.path)?;
                     if !others.is_empty() {
                         write!(f, "; also {}", others.join(", "))?;
+                    }
+                    if !type_.versions.is_empty() {
+                        write!(f, "; where they fit, values of `{}`", type_.versions.join("`, `"))?;
                     }
                     writeln!(f)?;
                 }

@@ -16,11 +16,14 @@
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/add-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/add-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/add-1.2.0`. Also reads `add::v1_4_0::Add`, `add::v1_1_0::Add`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/add-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/add-1.2.0"],
+    versions = [add::v1_4_0::Add,
+    add::v1_1_0::Add],
     new
 )]
 pub struct Add {
@@ -80,11 +83,15 @@ pub struct Add {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/affine-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/affine-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/affine-1.3.0`. Also reads `affine::v1_5_0::Affine`,
+/// `affine::v1_2_0::Affine`, `affine::v1_1_0::Affine`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/affine-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/affine-1.3.0"],
+    versions = [affine::v1_5_0::Affine,
+    affine::v1_2_0::Affine,
+    affine::v1_1_0::Affine],
     new
 )]
 pub struct Affine {
@@ -165,11 +172,14 @@ pub enum AffineTranslation {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/airy-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/airy-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/airy-1.2.0`. Also reads `airy::v1_4_0::Airy`,
+/// `airy::v1_1_0::Airy`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/airy-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/airy-1.2.0"],
+    versions = [airy::v1_4_0::Airy,
+    airy::v1_1_0::Airy],
     new
 )]
 pub struct Airy {
@@ -245,11 +255,13 @@ pub enum AiryThetaB {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/airy_disk2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0`. Also reads
+/// `airy_disk2d::v1_2_0::AiryDisk2d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/airy_disk2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0"],
+    versions = [airy_disk2d::v1_2_0::AiryDisk2d],
     new
 )]
 pub struct AiryDisk2d {
@@ -348,11 +360,13 @@ pub enum AiryDisk2dRadius {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/arccosine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/arccosine1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/arccosine1d-1.0.0`. Also reads
+/// `arccosine1d::v1_2_0::Arccosine1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/arccosine1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/arccosine1d-1.0.0"],
+    versions = [arccosine1d::v1_2_0::Arccosine1d],
     new
 )]
 pub struct Arccosine1d {
@@ -440,11 +454,13 @@ pub enum Arccosine1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/arcsine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/arcsine1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/arcsine1d-1.0.0`. Also reads `arcsine1d::v1_2_0::Arcsine1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/arcsine1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/arcsine1d-1.0.0"],
+    versions = [arcsine1d::v1_2_0::Arcsine1d],
     new
 )]
 pub struct Arcsine1d {
@@ -532,11 +548,13 @@ pub enum Arcsine1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/arctangent1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/arctangent1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/arctangent1d-1.0.0`. Also reads
+/// `arctangent1d::v1_2_0::Arctangent1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/arctangent1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/arctangent1d-1.0.0"],
+    versions = [arctangent1d::v1_2_0::Arctangent1d],
     new
 )]
 pub struct Arctangent1d {
@@ -626,11 +644,13 @@ pub enum Arctangent1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/blackbody-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/blackbody-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/blackbody-1.0.0`. Also reads `blackbody::v1_2_0::Blackbody`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/blackbody-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/blackbody-1.0.0"],
+    versions = [blackbody::v1_2_0::Blackbody],
     new
 )]
 pub struct Blackbody {
@@ -698,11 +718,16 @@ pub enum BlackbodyScale {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/bonne_equal_area-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0`. Also reads
+/// `bonne_equal_area::v1_5_0::BonneEqualArea`, `bonne_equal_area::v1_2_0::BonneEqualArea`,
+/// `bonne_equal_area::v1_1_0::BonneEqualArea`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0"],
+    versions = [bonne_equal_area::v1_5_0::BonneEqualArea,
+    bonne_equal_area::v1_2_0::BonneEqualArea,
+    bonne_equal_area::v1_1_0::BonneEqualArea],
     new
 )]
 pub struct BonneEqualArea {
@@ -777,11 +802,13 @@ pub enum BonneEqualAreaTheta1 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/box1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/box1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/box1d-1.0.0`. Also reads `box1d::v1_2_0::Box1d`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/box1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/box1d-1.0.0"],
+    versions = [box1d::v1_2_0::Box1d],
     new
 )]
 pub struct Box1d {
@@ -868,11 +895,13 @@ pub enum Box1dWidth {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/box2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/box2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/box2d-1.0.0`. Also reads `box2d::v1_2_0::Box2d`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/box2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/box2d-1.0.0"],
+    versions = [box2d::v1_2_0::Box2d],
     new
 )]
 pub struct Box2d {
@@ -982,11 +1011,13 @@ pub enum Box2dYWidth {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/broken_power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0`. Also reads
+/// `broken_power_law1d::v1_2_0::BrokenPowerLaw1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/broken_power_law1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0"],
+    versions = [broken_power_law1d::v1_2_0::BrokenPowerLaw1d],
     new
 )]
 pub struct BrokenPowerLaw1d {
@@ -1085,11 +1116,15 @@ pub enum BrokenPowerLaw1dAlpha2 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0`. Also reads
+/// `cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube`,
+/// `cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0"],
+    versions = [cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube,
+    cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube],
     new
 )]
 pub struct CobeQuadSphericalCube {
@@ -1153,11 +1188,14 @@ pub struct CobeQuadSphericalCube {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/compose-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/compose-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/compose-1.2.0`. Also reads `compose::v1_4_0::Compose`,
+/// `compose::v1_1_0::Compose`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/compose-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/compose-1.2.0"],
+    versions = [compose::v1_4_0::Compose,
+    compose::v1_1_0::Compose],
     new
 )]
 pub struct Compose {
@@ -1219,11 +1257,15 @@ pub struct Compose {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/concatenate-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/concatenate-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/concatenate-1.2.0`. Also reads
+/// `concatenate::v1_4_0::Concatenate`, `concatenate::v1_1_0::Concatenate`, where the value
+/// fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/concatenate-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/concatenate-1.2.0"],
+    versions = [concatenate::v1_4_0::Concatenate,
+    concatenate::v1_1_0::Concatenate],
     new
 )]
 pub struct Concatenate {
@@ -1435,11 +1477,16 @@ pub enum AnyConic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_equal_area-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0`. Also reads
+/// `conic_equal_area::v1_5_0::ConicEqualArea`, `conic_equal_area::v1_2_0::ConicEqualArea`,
+/// `conic_equal_area::v1_1_0::ConicEqualArea`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0"],
+    versions = [conic_equal_area::v1_5_0::ConicEqualArea,
+    conic_equal_area::v1_2_0::ConicEqualArea,
+    conic_equal_area::v1_1_0::ConicEqualArea],
     new
 )]
 pub struct ConicEqualArea {
@@ -1507,11 +1554,17 @@ pub struct ConicEqualArea {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_equidistant-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0`. Also reads
+/// `conic_equidistant::v1_5_0::ConicEquidistant`,
+/// `conic_equidistant::v1_2_0::ConicEquidistant`,
+/// `conic_equidistant::v1_1_0::ConicEquidistant`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0"],
+    versions = [conic_equidistant::v1_5_0::ConicEquidistant,
+    conic_equidistant::v1_2_0::ConicEquidistant,
+    conic_equidistant::v1_1_0::ConicEquidistant],
     new
 )]
 pub struct ConicEquidistant {
@@ -1579,11 +1632,17 @@ pub struct ConicEquidistant {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0`. Also reads
+/// `conic_orthomorphic::v1_5_0::ConicOrthomorphic`,
+/// `conic_orthomorphic::v1_2_0::ConicOrthomorphic`,
+/// `conic_orthomorphic::v1_1_0::ConicOrthomorphic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0"],
+    versions = [conic_orthomorphic::v1_5_0::ConicOrthomorphic,
+    conic_orthomorphic::v1_2_0::ConicOrthomorphic,
+    conic_orthomorphic::v1_1_0::ConicOrthomorphic],
     new
 )]
 pub struct ConicOrthomorphic {
@@ -1651,11 +1710,17 @@ pub struct ConicOrthomorphic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_perspective-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/conic_perspective-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/conic_perspective-1.3.0`. Also reads
+/// `conic_perspective::v1_5_0::ConicPerspective`,
+/// `conic_perspective::v1_2_0::ConicPerspective`,
+/// `conic_perspective::v1_1_0::ConicPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/conic_perspective-1.3.0"],
+    versions = [conic_perspective::v1_5_0::ConicPerspective,
+    conic_perspective::v1_2_0::ConicPerspective,
+    conic_perspective::v1_1_0::ConicPerspective],
     new
 )]
 pub struct ConicPerspective {
@@ -1723,11 +1788,17 @@ pub struct ConicPerspective {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/constant-1.5.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/constant-1.4.0`.
+/// `tag:stsci.edu:asdf/transform/constant-1.4.0`. Also reads `constant::v1_6_0::Constant`,
+/// `constant::v1_3_0::Constant`, `constant::v1_2_0::Constant`, `constant::v1_1_0::Constant`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/constant-1.5.0",
     accepts = ["tag:stsci.edu:asdf/transform/constant-1.4.0"],
+    versions = [constant::v1_6_0::Constant,
+    constant::v1_3_0::Constant,
+    constant::v1_2_0::Constant,
+    constant::v1_1_0::Constant],
     new
 )]
 pub struct Constant {
@@ -1794,11 +1865,13 @@ pub enum ConstantValue {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cosine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/cosine1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/cosine1d-1.0.0`. Also reads `cosine1d::v1_2_0::Cosine1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cosine1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/cosine1d-1.0.0"],
+    versions = [cosine1d::v1_2_0::Cosine1d],
     new
 )]
 pub struct Cosine1d {
@@ -2000,11 +2073,17 @@ pub enum AnyCylindrical {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0`. Also reads
+/// `cylindrical_equal_area::v1_5_0::CylindricalEqualArea`,
+/// `cylindrical_equal_area::v1_2_0::CylindricalEqualArea`,
+/// `cylindrical_equal_area::v1_1_0::CylindricalEqualArea`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0"],
+    versions = [cylindrical_equal_area::v1_5_0::CylindricalEqualArea,
+    cylindrical_equal_area::v1_2_0::CylindricalEqualArea,
+    cylindrical_equal_area::v1_1_0::CylindricalEqualArea],
     new
 )]
 pub struct CylindricalEqualArea {
@@ -2079,11 +2158,17 @@ pub enum CylindricalEqualAreaLambda {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0`. Also reads
+/// `cylindrical_perspective::v1_5_0::CylindricalPerspective`,
+/// `cylindrical_perspective::v1_2_0::CylindricalPerspective`,
+/// `cylindrical_perspective::v1_1_0::CylindricalPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0"],
+    versions = [cylindrical_perspective::v1_5_0::CylindricalPerspective,
+    cylindrical_perspective::v1_2_0::CylindricalPerspective,
+    cylindrical_perspective::v1_1_0::CylindricalPerspective],
     new
 )]
 pub struct CylindricalPerspective {
@@ -2170,11 +2255,13 @@ pub enum CylindricalPerspectiveLambda {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/disk2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/disk2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/disk2d-1.0.0`. Also reads `disk2d::v1_2_0::Disk2d`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/disk2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/disk2d-1.0.0"],
+    versions = [disk2d::v1_2_0::Disk2d],
     new
 )]
 pub struct Disk2d {
@@ -2277,11 +2364,14 @@ pub enum Disk2dR0 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/divide-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/divide-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/divide-1.2.0`. Also reads `divide::v1_4_0::Divide`,
+/// `divide::v1_1_0::Divide`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/divide-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/divide-1.2.0"],
+    versions = [divide::v1_4_0::Divide,
+    divide::v1_1_0::Divide],
     new
 )]
 pub struct Divide {
@@ -2380,11 +2470,13 @@ pub struct Domain {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/drude1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/drude1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/drude1d-1.0.0`. Also reads `drude1d::v1_2_0::Drude1d`, where
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/drude1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/drude1d-1.0.0"],
+    versions = [drude1d::v1_2_0::Drude1d],
     new
 )]
 pub struct Drude1d {
@@ -2471,11 +2563,13 @@ pub enum Drude1dFwhm {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ellipse2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ellipse2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/ellipse2d-1.0.0`. Also reads `ellipse2d::v1_2_0::Ellipse2d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ellipse2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/ellipse2d-1.0.0"],
+    versions = [ellipse2d::v1_2_0::Ellipse2d],
     new
 )]
 pub struct Ellipse2d {
@@ -2599,11 +2693,13 @@ pub enum Ellipse2dTheta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/exponential1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/exponential1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/exponential1d-1.0.0`. Also reads
+/// `exponential1d::v1_2_0::Exponential1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/exponential1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/exponential1d-1.0.0"],
+    versions = [exponential1d::v1_2_0::Exponential1d],
     new
 )]
 pub struct Exponential1d {
@@ -2681,11 +2777,13 @@ pub enum Exponential1dRCore {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0`. Also reads
+/// `exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0"],
+    versions = [exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d],
     new
 )]
 pub struct ExponentialCutoffPowerLaw1d {
@@ -2791,11 +2889,14 @@ pub enum ExponentialCutoffPowerLaw1dXCutoff {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/fix_inputs-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/fix_inputs-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/fix_inputs-1.2.0`. Also reads `fix_inputs::v1_4_0::FixInputs`,
+/// `fix_inputs::v1_1_0::FixInputs`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/fix_inputs-1.2.0"],
+    versions = [fix_inputs::v1_4_0::FixInputs,
+    fix_inputs::v1_1_0::FixInputs],
     new
 )]
 pub struct FixInputs {
@@ -2873,11 +2974,13 @@ pub enum FixInputsForwardItem1KeysItem {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gaussian1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/gaussian1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/gaussian1d-1.0.0`. Also reads
+/// `gaussian1d::v1_2_0::Gaussian1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gaussian1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/gaussian1d-1.0.0"],
+    versions = [gaussian1d::v1_2_0::Gaussian1d],
     new
 )]
 pub struct Gaussian1d {
@@ -2971,11 +3074,13 @@ pub enum Gaussian1dStddev {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gaussian2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/gaussian2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/gaussian2d-1.0.0`. Also reads
+/// `gaussian2d::v1_2_0::Gaussian2d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gaussian2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/gaussian2d-1.0.0"],
+    versions = [gaussian2d::v1_2_0::Gaussian2d],
     new
 )]
 pub struct Gaussian2d {
@@ -3097,11 +3202,14 @@ pub enum Gaussian2dTheta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gnomonic-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/gnomonic-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/gnomonic-1.2.0`. Also reads `gnomonic::v1_4_0::Gnomonic`,
+/// `gnomonic::v1_1_0::Gnomonic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gnomonic-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/gnomonic-1.2.0"],
+    versions = [gnomonic::v1_4_0::Gnomonic,
+    gnomonic::v1_1_0::Gnomonic],
     new
 )]
 pub struct Gnomonic {
@@ -3161,11 +3269,15 @@ pub struct Gnomonic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/hammer_aitoff-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0`. Also reads
+/// `hammer_aitoff::v1_4_0::HammerAitoff`, `hammer_aitoff::v1_1_0::HammerAitoff`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/hammer_aitoff-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0"],
+    versions = [hammer_aitoff::v1_4_0::HammerAitoff,
+    hammer_aitoff::v1_1_0::HammerAitoff],
     new
 )]
 pub struct HammerAitoff {
@@ -3225,11 +3337,14 @@ pub struct HammerAitoff {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/healpix-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/healpix-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/healpix-1.2.0`. Also reads `healpix::v1_4_0::Healpix`,
+/// `healpix::v1_1_0::Healpix`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/healpix-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/healpix-1.2.0"],
+    versions = [healpix::v1_4_0::Healpix,
+    healpix::v1_1_0::Healpix],
     new
 )]
 pub struct Healpix {
@@ -3312,11 +3427,15 @@ pub enum HealpixDirection {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/healpix_polar-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/healpix_polar-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/healpix_polar-1.2.0`. Also reads
+/// `healpix_polar::v1_4_0::HealpixPolar`, `healpix_polar::v1_1_0::HealpixPolar`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/healpix_polar-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/healpix_polar-1.2.0"],
+    versions = [healpix_polar::v1_4_0::HealpixPolar,
+    healpix_polar::v1_1_0::HealpixPolar],
     new
 )]
 pub struct HealpixPolar {
@@ -3389,11 +3508,14 @@ pub enum HealpixPolarDirection {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/identity-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/identity-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/identity-1.2.0`. Also reads `identity::v1_4_0::Identity`,
+/// `identity::v1_1_0::Identity`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/identity-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/identity-1.2.0"],
+    versions = [identity::v1_4_0::Identity,
+    identity::v1_1_0::Identity],
     new
 )]
 pub struct Identity {
@@ -3454,11 +3576,13 @@ pub struct Identity {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0`. Also reads
+/// `king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0"],
+    versions = [king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d],
     new
 )]
 pub struct KingProjectedAnalytic1d {
@@ -3551,9 +3675,16 @@ pub enum KingProjectedAnalytic1dRTide {
 ///   inputs_mapping: !transform/remap_axes-1.2.0 {mapping: [0, 1]}
 /// ```
 ///
-/// Tag: `tag:stsci.edu:asdf/transform/label_mapper-1.2.0`.
+/// Tag: `tag:stsci.edu:asdf/transform/label_mapper-1.2.0`. Also reads
+/// `label_mapper::v1_1_0::LabelMapper`, `label_mapper::v1_0_0::LabelMapper`, where the value
+/// fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.2.0", new)]
+#[asdf(
+    tag = "tag:stsci.edu:asdf/transform/label_mapper-1.2.0",
+    versions = [label_mapper::v1_1_0::LabelMapper,
+    label_mapper::v1_0_0::LabelMapper],
+    new
+)]
 pub struct LabelMapper {
     /// What the transform is for, in words for people.
     pub name: ::core::option::Option<::std::string::String>,
@@ -3663,11 +3794,13 @@ pub enum LabelMapperNoLabel {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/linear1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/linear1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/linear1d-1.0.0`. Also reads `linear1d::v1_2_0::Linear1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/linear1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/linear1d-1.0.0"],
+    versions = [linear1d::v1_2_0::Linear1d],
     new
 )]
 pub struct Linear1d {
@@ -3744,11 +3877,13 @@ pub enum Linear1dIntercept {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/log_parabola1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0`. Also reads
+/// `log_parabola1d::v1_2_0::LogParabola1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/log_parabola1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0"],
+    versions = [log_parabola1d::v1_2_0::LogParabola1d],
     new
 )]
 pub struct LogParabola1d {
@@ -3847,11 +3982,13 @@ pub enum LogParabola1dBeta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/logarithmic1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0`. Also reads
+/// `logarithmic1d::v1_2_0::Logarithmic1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/logarithmic1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0"],
+    versions = [logarithmic1d::v1_2_0::Logarithmic1d],
     new
 )]
 pub struct Logarithmic1d {
@@ -3930,11 +4067,13 @@ pub enum Logarithmic1dRCore {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/lorentz1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/lorentz1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/lorentz1d-1.0.0`. Also reads `lorentz1d::v1_2_0::Lorentz1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/lorentz1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/lorentz1d-1.0.0"],
+    versions = [lorentz1d::v1_2_0::Lorentz1d],
     new
 )]
 pub struct Lorentz1d {
@@ -4022,11 +4161,13 @@ pub enum Lorentz1dFwhm {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/math_functions-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/math_functions-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/math_functions-1.0.0`. Also reads
+/// `math_functions::v1_2_0::MathFunctions`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/math_functions-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/math_functions-1.0.0"],
+    versions = [math_functions::v1_2_0::MathFunctions],
     new
 )]
 pub struct MathFunctions {
@@ -4083,11 +4224,14 @@ pub struct MathFunctions {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/mercator-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/mercator-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/mercator-1.2.0`. Also reads `mercator::v1_4_0::Mercator`,
+/// `mercator::v1_1_0::Mercator`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/mercator-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/mercator-1.2.0"],
+    versions = [mercator::v1_4_0::Mercator,
+    mercator::v1_1_0::Mercator],
     new
 )]
 pub struct Mercator {
@@ -4147,11 +4291,13 @@ pub struct Mercator {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/moffat1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/moffat1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/moffat1d-1.0.0`. Also reads `moffat1d::v1_2_0::Moffat1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/moffat1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/moffat1d-1.0.0"],
+    versions = [moffat1d::v1_2_0::Moffat1d],
     new
 )]
 pub struct Moffat1d {
@@ -4250,11 +4396,13 @@ pub enum Moffat1dAlpha {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/moffat2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/moffat2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/moffat2d-1.0.0`. Also reads `moffat2d::v1_2_0::Moffat2d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/moffat2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/moffat2d-1.0.0"],
+    versions = [moffat2d::v1_2_0::Moffat2d],
     new
 )]
 pub struct Moffat2d {
@@ -4364,11 +4512,14 @@ pub enum Moffat2dAlpha {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/molleweide-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/molleweide-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/molleweide-1.2.0`. Also reads
+/// `molleweide::v1_4_0::Molleweide`, `molleweide::v1_1_0::Molleweide`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/molleweide-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/molleweide-1.2.0"],
+    versions = [molleweide::v1_4_0::Molleweide,
+    molleweide::v1_1_0::Molleweide],
     new
 )]
 pub struct Molleweide {
@@ -4431,11 +4582,14 @@ pub struct Molleweide {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/multiply-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/multiply-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/multiply-1.2.0`. Also reads `multiply::v1_4_0::Multiply`,
+/// `multiply::v1_1_0::Multiply`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/multiply-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/multiply-1.2.0"],
+    versions = [multiply::v1_4_0::Multiply,
+    multiply::v1_1_0::Multiply],
     new
 )]
 pub struct Multiply {
@@ -4493,11 +4647,13 @@ pub struct Multiply {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/multiplyscale-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/multiplyscale-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/multiplyscale-1.0.0`. Also reads
+/// `multiplyscale::v1_2_0::Multiplyscale`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/multiplyscale-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/multiplyscale-1.0.0"],
+    versions = [multiplyscale::v1_2_0::Multiplyscale],
     new
 )]
 pub struct Multiplyscale {
@@ -4565,11 +4721,13 @@ pub enum MultiplyscaleFactor {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ortho_polynomial-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0`. Also reads
+/// `ortho_polynomial::v1_2_0::OrthoPolynomial`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ortho_polynomial-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0"],
+    versions = [ortho_polynomial::v1_2_0::OrthoPolynomial],
     new
 )]
 pub struct OrthoPolynomial {
@@ -4654,9 +4812,15 @@ pub enum OrthoPolynomialCoefficients {
 /// !transform/parabolic-1.2.0 {direction: pix2sky}
 /// ```
 ///
-/// Tag: `tag:stsci.edu:asdf/transform/parabolic-1.2.0`.
+/// Tag: `tag:stsci.edu:asdf/transform/parabolic-1.2.0`. Also reads
+/// `parabolic::v1_4_0::Parabolic`, `parabolic::v1_1_0::Parabolic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "tag:stsci.edu:asdf/transform/parabolic-1.2.0", new)]
+#[asdf(
+    tag = "tag:stsci.edu:asdf/transform/parabolic-1.2.0",
+    versions = [parabolic::v1_4_0::Parabolic,
+    parabolic::v1_1_0::Parabolic],
+    new
+)]
 pub struct Parabolic {
     /// What the transform is for, in words for people.
     pub name: ::core::option::Option<::std::string::String>,
@@ -4713,11 +4877,13 @@ pub struct Parabolic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/planar2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/planar2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/planar2d-1.0.0`. Also reads `planar2d::v1_2_0::Planar2d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/planar2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/planar2d-1.0.0"],
+    versions = [planar2d::v1_2_0::Planar2d],
     new
 )]
 pub struct Planar2d {
@@ -4805,11 +4971,15 @@ pub enum Planar2dIntercept {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/plate_carree-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/plate_carree-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/plate_carree-1.2.0`. Also reads
+/// `plate_carree::v1_4_0::PlateCarree`, `plate_carree::v1_1_0::PlateCarree`, where the value
+/// fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/plate_carree-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/plate_carree-1.2.0"],
+    versions = [plate_carree::v1_4_0::PlateCarree,
+    plate_carree::v1_1_0::PlateCarree],
     new
 )]
 pub struct PlateCarree {
@@ -4869,11 +5039,13 @@ pub struct PlateCarree {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/plummer1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/plummer1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/plummer1d-1.0.0`. Also reads `plummer1d::v1_2_0::Plummer1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/plummer1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/plummer1d-1.0.0"],
+    versions = [plummer1d::v1_2_0::Plummer1d],
     new
 )]
 pub struct Plummer1d {
@@ -4949,9 +5121,15 @@ pub enum Plummer1dRPlum {
 /// !transform/polyconic-1.2.0 {direction: pix2sky}
 /// ```
 ///
-/// Tag: `tag:stsci.edu:asdf/transform/polyconic-1.2.0`.
+/// Tag: `tag:stsci.edu:asdf/transform/polyconic-1.2.0`. Also reads
+/// `polyconic::v1_4_0::Polyconic`, `polyconic::v1_1_0::Polyconic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "tag:stsci.edu:asdf/transform/polyconic-1.2.0", new)]
+#[asdf(
+    tag = "tag:stsci.edu:asdf/transform/polyconic-1.2.0",
+    versions = [polyconic::v1_4_0::Polyconic,
+    polyconic::v1_1_0::Polyconic],
+    new
+)]
 pub struct Polyconic {
     /// What the transform is for, in words for people.
     pub name: ::core::option::Option<::std::string::String>,
@@ -5010,9 +5188,15 @@ pub struct Polyconic {
 ///   coefficients: !core/ndarray-1.0.0 [1.0, -2.0, 0.0, 0.5]
 /// ```
 ///
-/// Tag: `tag:stsci.edu:asdf/transform/polynomial-1.2.0`.
+/// Tag: `tag:stsci.edu:asdf/transform/polynomial-1.2.0`. Also reads
+/// `polynomial::v1_3_0::Polynomial`, `polynomial::v1_1_0::Polynomial`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "tag:stsci.edu:asdf/transform/polynomial-1.2.0", new)]
+#[asdf(
+    tag = "tag:stsci.edu:asdf/transform/polynomial-1.2.0",
+    versions = [polynomial::v1_3_0::Polynomial,
+    polynomial::v1_1_0::Polynomial],
+    new
+)]
 pub struct Polynomial {
     /// What the transform is for, in words for people.
     pub name: ::core::option::Option<::std::string::String>,
@@ -5083,11 +5267,14 @@ pub enum PolynomialCoefficients {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/power-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/power-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/power-1.2.0`. Also reads `power::v1_4_0::Power`,
+/// `power::v1_1_0::Power`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/power-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/power-1.2.0"],
+    versions = [power::v1_4_0::Power,
+    power::v1_1_0::Power],
     new
 )]
 pub struct Power {
@@ -5144,11 +5331,13 @@ pub struct Power {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/power_law1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/power_law1d-1.0.0`. Also reads
+/// `power_law1d::v1_2_0::PowerLaw1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/power_law1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/power_law1d-1.0.0"],
+    versions = [power_law1d::v1_2_0::PowerLaw1d],
     new
 )]
 pub struct PowerLaw1d {
@@ -5422,11 +5611,15 @@ pub enum AnyPseudocylindrical {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0`. Also reads
+/// `quad_spherical_cube::v1_4_0::QuadSphericalCube`,
+/// `quad_spherical_cube::v1_1_0::QuadSphericalCube`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/quad_spherical_cube-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0"],
+    versions = [quad_spherical_cube::v1_4_0::QuadSphericalCube,
+    quad_spherical_cube::v1_1_0::QuadSphericalCube],
     new
 )]
 pub struct QuadSphericalCube {
@@ -5589,11 +5782,13 @@ pub enum AnyQuadcube {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0`. Also reads
+/// `redshift_scale_factor::v1_2_0::RedshiftScaleFactor`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/redshift_scale_factor-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0"],
+    versions = [redshift_scale_factor::v1_2_0::RedshiftScaleFactor],
     new
 )]
 pub struct RedshiftScaleFactor {
@@ -5672,9 +5867,16 @@ pub enum RedshiftScaleFactorZ {
 ///   undefined_transform_value: -1
 /// ```
 ///
-/// Tag: `tag:stsci.edu:asdf/transform/regions_selector-1.2.0`.
+/// Tag: `tag:stsci.edu:asdf/transform/regions_selector-1.2.0`. Also reads
+/// `regions_selector::v1_1_0::RegionsSelector`, `regions_selector::v1_0_0::RegionsSelector`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.2.0", new)]
+#[asdf(
+    tag = "tag:stsci.edu:asdf/transform/regions_selector-1.2.0",
+    versions = [regions_selector::v1_1_0::RegionsSelector,
+    regions_selector::v1_0_0::RegionsSelector],
+    new
+)]
 pub struct RegionsSelector {
     /// What the transform is for, in words for people.
     pub name: ::core::option::Option<::std::string::String>,
@@ -5759,11 +5961,17 @@ pub enum RegionsSelectorSelectorLabelsItem {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/remap_axes-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/remap_axes-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/remap_axes-1.3.0`. Also reads `remap_axes::v1_5_0::RemapAxes`,
+/// `remap_axes::v1_2_0::RemapAxes`, `remap_axes::v1_1_0::RemapAxes`,
+/// `remap_axes::v1_0_0::RemapAxes`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/remap_axes-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/remap_axes-1.3.0"],
+    versions = [remap_axes::v1_5_0::RemapAxes,
+    remap_axes::v1_2_0::RemapAxes,
+    remap_axes::v1_1_0::RemapAxes,
+    remap_axes::v1_0_0::RemapAxes],
     new
 )]
 pub struct RemapAxes {
@@ -5823,11 +6031,13 @@ pub struct RemapAxes {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0`. Also reads
+/// `ricker_wavelet1d::v1_2_0::RickerWavelet1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0"],
+    versions = [ricker_wavelet1d::v1_2_0::RickerWavelet1d],
     new
 )]
 pub struct RickerWavelet1d {
@@ -5915,11 +6125,13 @@ pub enum RickerWavelet1dSigma {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0`. Also reads
+/// `ricker_wavelet2d::v1_2_0::RickerWavelet2d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0"],
+    versions = [ricker_wavelet2d::v1_2_0::RickerWavelet2d],
     new
 )]
 pub struct RickerWavelet2d {
@@ -6017,11 +6229,13 @@ pub enum RickerWavelet2dSigma {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ring2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ring2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/ring2d-1.0.0`. Also reads `ring2d::v1_2_0::Ring2d`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ring2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/ring2d-1.0.0"],
+    versions = [ring2d::v1_2_0::Ring2d],
     new
 )]
 pub struct Ring2d {
@@ -6132,11 +6346,15 @@ pub enum Ring2dWidth {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/rotate2d-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/rotate2d-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/rotate2d-1.3.0`. Also reads `rotate2d::v1_5_0::Rotate2d`,
+/// `rotate2d::v1_2_0::Rotate2d`, `rotate2d::v1_1_0::Rotate2d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate2d-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/rotate2d-1.3.0"],
+    versions = [rotate2d::v1_5_0::Rotate2d,
+    rotate2d::v1_2_0::Rotate2d,
+    rotate2d::v1_1_0::Rotate2d],
     new
 )]
 pub struct Rotate2d {
@@ -6207,11 +6425,15 @@ pub enum Rotate2dAngle {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/rotate3d-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/rotate3d-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/rotate3d-1.3.0`. Also reads `rotate3d::v1_5_0::Rotate3d`,
+/// `rotate3d::v1_2_0::Rotate3d`, `rotate3d::v1_1_0::Rotate3d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate3d-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/rotate3d-1.3.0"],
+    versions = [rotate3d::v1_5_0::Rotate3d,
+    rotate3d::v1_2_0::Rotate3d,
+    rotate3d::v1_1_0::Rotate3d],
     new
 )]
 pub struct Rotate3d {
@@ -6362,11 +6584,13 @@ pub enum Rotate3dDirection {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0`. Also reads
+/// `rotate_sequence_3d::v1_2_0::RotateSequence3d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0"],
+    versions = [rotate_sequence_3d::v1_2_0::RotateSequence3d],
     new
 )]
 pub struct RotateSequence3d {
@@ -6436,11 +6660,15 @@ pub enum RotateSequence3dAnglesItem {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0`. Also reads
+/// `sanson_flamsteed::v1_4_0::SansonFlamsteed`, `sanson_flamsteed::v1_1_0::SansonFlamsteed`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sanson_flamsteed-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0"],
+    versions = [sanson_flamsteed::v1_4_0::SansonFlamsteed,
+    sanson_flamsteed::v1_1_0::SansonFlamsteed],
     new
 )]
 pub struct SansonFlamsteed {
@@ -6500,11 +6728,14 @@ pub struct SansonFlamsteed {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/scale-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/scale-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/scale-1.2.0`. Also reads `scale::v1_4_0::Scale`,
+/// `scale::v1_1_0::Scale`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/scale-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/scale-1.2.0"],
+    versions = [scale::v1_4_0::Scale,
+    scale::v1_1_0::Scale],
     new
 )]
 pub struct Scale {
@@ -6570,11 +6801,13 @@ pub enum ScaleFactor {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/schechter1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/schechter1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/schechter1d-1.0.0`. Also reads
+/// `schechter1d::v1_2_0::Schechter1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/schechter1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/schechter1d-1.0.0"],
+    versions = [schechter1d::v1_2_0::Schechter1d],
     new
 )]
 pub struct Schechter1d {
@@ -6654,11 +6887,13 @@ pub enum Schechter1dAlpha {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sersic1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sersic1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/sersic1d-1.0.0`. Also reads `sersic1d::v1_2_0::Sersic1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sersic1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/sersic1d-1.0.0"],
+    versions = [sersic1d::v1_2_0::Sersic1d],
     new
 )]
 pub struct Sersic1d {
@@ -6752,11 +6987,13 @@ pub enum Sersic1dN {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sersic2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sersic2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/sersic2d-1.0.0`. Also reads `sersic2d::v1_2_0::Sersic2d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sersic2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/sersic2d-1.0.0"],
+    versions = [sersic2d::v1_2_0::Sersic2d],
     new
 )]
 pub struct Sersic2d {
@@ -6889,11 +7126,14 @@ pub enum Sersic2dTheta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/shift-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/shift-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/shift-1.2.0`. Also reads `shift::v1_4_0::Shift`,
+/// `shift::v1_1_0::Shift`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/shift-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/shift-1.2.0"],
+    versions = [shift::v1_4_0::Shift,
+    shift::v1_1_0::Shift],
     new
 )]
 pub struct Shift {
@@ -6958,11 +7198,13 @@ pub enum ShiftOffset {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sine1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/sine1d-1.0.0`. Also reads `sine1d::v1_2_0::Sine1d`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sine1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/sine1d-1.0.0"],
+    versions = [sine1d::v1_2_0::Sine1d],
     new
 )]
 pub struct Sine1d {
@@ -7050,11 +7292,17 @@ pub enum Sine1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/slant_orthographic-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0`. Also reads
+/// `slant_orthographic::v1_4_0::SlantOrthographic`,
+/// `slant_orthographic::v1_1_0::SlantOrthographic`,
+/// `slant_orthographic::v1_0_0::SlantOrthographic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0"],
+    versions = [slant_orthographic::v1_4_0::SlantOrthographic,
+    slant_orthographic::v1_1_0::SlantOrthographic,
+    slant_orthographic::v1_0_0::SlantOrthographic],
     new
 )]
 pub struct SlantOrthographic {
@@ -7146,11 +7394,15 @@ pub enum SlantOrthographicEta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0`. Also reads
+/// `slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective`,
+/// `slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0"],
+    versions = [slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective,
+    slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective],
     new
 )]
 pub struct SlantZenithalPerspective {
@@ -7260,11 +7512,13 @@ pub enum SlantZenithalPerspectiveTheta0 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0`. Also reads
+/// `smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0"],
+    versions = [smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d],
     new
 )]
 pub struct SmoothlyBrokenPowerLaw1d {
@@ -7378,11 +7632,13 @@ pub enum SmoothlyBrokenPowerLaw1dDelta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/spline1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/spline1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/spline1d-1.0.0`. Also reads `spline1d::v1_2_0::Spline1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/spline1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/spline1d-1.0.0"],
+    versions = [spline1d::v1_2_0::Spline1d],
     new
 )]
 pub struct Spline1d {
@@ -7451,11 +7707,15 @@ pub struct Spline1dDegree(u64);
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/stereographic-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/stereographic-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/stereographic-1.2.0`. Also reads
+/// `stereographic::v1_4_0::Stereographic`, `stereographic::v1_1_0::Stereographic`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/stereographic-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/stereographic-1.2.0"],
+    versions = [stereographic::v1_4_0::Stereographic,
+    stereographic::v1_1_0::Stereographic],
     new
 )]
 pub struct Stereographic {
@@ -7518,11 +7778,14 @@ pub struct Stereographic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/subtract-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/subtract-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/subtract-1.2.0`. Also reads `subtract::v1_4_0::Subtract`,
+/// `subtract::v1_1_0::Subtract`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/subtract-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/subtract-1.2.0"],
+    versions = [subtract::v1_4_0::Subtract,
+    subtract::v1_1_0::Subtract],
     new
 )]
 pub struct Subtract {
@@ -7585,11 +7848,14 @@ pub struct Subtract {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tabular-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/tabular-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/tabular-1.2.0`. Also reads `tabular::v1_4_0::Tabular`,
+/// `tabular::v1_1_0::Tabular`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tabular-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/tabular-1.2.0"],
+    versions = [tabular::v1_4_0::Tabular,
+    tabular::v1_1_0::Tabular],
     new
 )]
 pub struct Tabular {
@@ -7699,11 +7965,13 @@ pub enum TabularMethod {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tangent1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/tangent1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/tangent1d-1.0.0`. Also reads `tangent1d::v1_2_0::Tangent1d`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tangent1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/tangent1d-1.0.0"],
+    versions = [tangent1d::v1_2_0::Tangent1d],
     new
 )]
 pub struct Tangent1d {
@@ -7790,11 +8058,15 @@ pub enum Tangent1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0`. Also reads
+/// `tangential_spherical_cube::v1_4_0::TangentialSphericalCube`,
+/// `tangential_spherical_cube::v1_1_0::TangentialSphericalCube`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0"],
+    versions = [tangential_spherical_cube::v1_4_0::TangentialSphericalCube,
+    tangential_spherical_cube::v1_1_0::TangentialSphericalCube],
     new
 )]
 pub struct TangentialSphericalCube {
@@ -8585,11 +8857,13 @@ pub struct TransformBoundingBoxList(::std::vec::Vec<(QuantityBound, QuantityBoun
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/trapezoid1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0`. Also reads
+/// `trapezoid1d::v1_2_0::Trapezoid1d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/trapezoid1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0"],
+    versions = [trapezoid1d::v1_2_0::Trapezoid1d],
     new
 )]
 pub struct Trapezoid1d {
@@ -8687,11 +8961,13 @@ pub enum Trapezoid1dSlope {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0`. Also reads
+/// `trapezoid_disk2d::v1_2_0::TrapezoidDisk2d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0"],
+    versions = [trapezoid_disk2d::v1_2_0::TrapezoidDisk2d],
     new
 )]
 pub struct TrapezoidDisk2d {
@@ -8802,11 +9078,13 @@ pub enum TrapezoidDisk2dSlope {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/voigt1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/voigt1d-1.0.0`.
+/// `tag:stsci.edu:asdf/transform/voigt1d-1.0.0`. Also reads `voigt1d::v1_2_0::Voigt1d`, where
+/// the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/voigt1d-1.1.0",
     accepts = ["tag:stsci.edu:asdf/transform/voigt1d-1.0.0"],
+    versions = [voigt1d::v1_2_0::Voigt1d],
     new
 )]
 pub struct Voigt1d {
@@ -9059,11 +9337,15 @@ pub enum AnyZenithal {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0`. Also reads
+/// `zenithal_equal_area::v1_4_0::ZenithalEqualArea`,
+/// `zenithal_equal_area::v1_1_0::ZenithalEqualArea`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_equal_area-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0"],
+    versions = [zenithal_equal_area::v1_4_0::ZenithalEqualArea,
+    zenithal_equal_area::v1_1_0::ZenithalEqualArea],
     new
 )]
 pub struct ZenithalEqualArea {
@@ -9123,11 +9405,15 @@ pub struct ZenithalEqualArea {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0`.
+/// `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0`. Also reads
+/// `zenithal_equidistant::v1_4_0::ZenithalEquidistant`,
+/// `zenithal_equidistant::v1_1_0::ZenithalEquidistant`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_equidistant-1.3.0",
     accepts = ["tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0"],
+    versions = [zenithal_equidistant::v1_4_0::ZenithalEquidistant,
+    zenithal_equidistant::v1_1_0::ZenithalEquidistant],
     new
 )]
 pub struct ZenithalEquidistant {
@@ -9187,11 +9473,17 @@ pub struct ZenithalEquidistant {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_perspective-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0`.
+/// `tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0`. Also reads
+/// `zenithal_perspective::v1_5_0::ZenithalPerspective`,
+/// `zenithal_perspective::v1_2_0::ZenithalPerspective`,
+/// `zenithal_perspective::v1_1_0::ZenithalPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.4.0",
     accepts = ["tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0"],
+    versions = [zenithal_perspective::v1_5_0::ZenithalPerspective,
+    zenithal_perspective::v1_2_0::ZenithalPerspective,
+    zenithal_perspective::v1_1_0::ZenithalPerspective],
     new
 )]
 pub struct ZenithalPerspective {
@@ -12949,9 +13241,16 @@ pub mod gwcs {
     /// !<tag:stsci.edu:gwcs/direction_cosines-1.3.0> {transform_type: to_direction_cosines}
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/direction_cosines-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/direction_cosines-1.3.0`. Also reads
+    /// `direction_cosines::v1_2_0::DirectionCosines`,
+    /// `direction_cosines::v1_0_0::DirectionCosines`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/direction_cosines-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/direction_cosines-1.3.0",
+        versions = [direction_cosines::v1_2_0::DirectionCosines,
+        direction_cosines::v1_0_0::DirectionCosines],
+        new
+    )]
     pub struct DirectionCosines {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -13125,9 +13424,16 @@ pub mod gwcs {
     ///   output: wavelength
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/grating_equation-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/grating_equation-1.3.0`. Also reads
+    /// `grating_equation::v1_2_0::GratingEquation`, `grating_equation::v1_0_0::GratingEquation`,
+    /// where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/grating_equation-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/grating_equation-1.3.0",
+        versions = [grating_equation::v1_2_0::GratingEquation,
+        grating_equation::v1_0_0::GratingEquation],
+        new
+    )]
     pub struct GratingEquation {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -13212,9 +13518,16 @@ pub mod gwcs {
     ///   no_label: 0
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/label_mapper-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/label_mapper-1.3.0`. Also reads
+    /// `label_mapper::v1_2_0::LabelMapper`, `label_mapper::v1_0_0::LabelMapper`, where the value
+    /// fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/label_mapper-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/label_mapper-1.3.0",
+        versions = [label_mapper::v1_2_0::LabelMapper,
+        label_mapper::v1_0_0::LabelMapper],
+        new
+    )]
     pub struct LabelMapper {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -13340,9 +13653,16 @@ pub mod gwcs {
     ///   undefined_transform_value: -1
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/regions_selector-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/regions_selector-1.3.0`. Also reads
+    /// `regions_selector::v1_2_0::RegionsSelector`, `regions_selector::v1_0_0::RegionsSelector`,
+    /// where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/regions_selector-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/regions_selector-1.3.0",
+        versions = [regions_selector::v1_2_0::RegionsSelector,
+        regions_selector::v1_0_0::RegionsSelector],
+        new
+    )]
     pub struct RegionsSelector {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -13431,9 +13751,16 @@ pub mod gwcs {
     ///   C_coef: [0.006, 0.02, 103.6]
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/sellmeier_glass-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/sellmeier_glass-1.3.0`. Also reads
+    /// `sellmeier_glass::v1_2_0::SellmeierGlass`, `sellmeier_glass::v1_0_0::SellmeierGlass`, where
+    /// the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.3.0",
+        versions = [sellmeier_glass::v1_2_0::SellmeierGlass,
+        sellmeier_glass::v1_0_0::SellmeierGlass],
+        new
+    )]
     pub struct SellmeierGlass {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -13517,9 +13844,16 @@ pub mod gwcs {
     ///   pressure: 0
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0`. Also reads
+    /// `sellmeier_zemax::v1_2_0::SellmeierZemax`, `sellmeier_zemax::v1_0_0::SellmeierZemax`, where
+    /// the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0",
+        versions = [sellmeier_zemax::v1_2_0::SellmeierZemax,
+        sellmeier_zemax::v1_0_0::SellmeierZemax],
+        new
+    )]
     pub struct SellmeierZemax {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -13628,9 +13962,16 @@ pub mod gwcs {
     ///   wrap_lon_at: 360
     /// ```
     ///
-    /// Tag: `tag:stsci.edu:gwcs/spherical_cartesian-1.3.0`.
+    /// Tag: `tag:stsci.edu:gwcs/spherical_cartesian-1.3.0`. Also reads
+    /// `spherical_cartesian::v1_2_0::SphericalCartesian`,
+    /// `spherical_cartesian::v1_0_0::SphericalCartesian`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.3.0", new)]
+    #[asdf(
+        tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.3.0",
+        versions = [spherical_cartesian::v1_2_0::SphericalCartesian,
+        spherical_cartesian::v1_0_0::SphericalCartesian],
+        new
+    )]
     pub struct SphericalCartesian {
         /// What the transform is for, in words for people.
         pub name: ::core::option::Option<::std::string::String>,
@@ -17167,11 +17508,13 @@ pub mod property {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`. Also reads
-    /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`.
+    /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`. Also reads
+    /// `compound_bounding_box::v1_2_0::CompoundBoundingBox`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
         accepts = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0"],
+        versions = [compound_bounding_box::v1_2_0::CompoundBoundingBox],
         new
     )]
     pub struct CompoundBoundingBox {

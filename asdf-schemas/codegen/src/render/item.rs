@@ -5,22 +5,27 @@ use quote::quote;
 
 use super::types::Around;
 use super::{markdown, words};
-use crate::model::{Field, Item, Newtype, Note, Shape, Struct, Variant};
+use crate::model::{Field, Item, ItemId, Newtype, Note, Shape, Struct, Variant};
 use crate::names;
 use crate::schema::{Checks, Demand, Num};
 use crate::shape::SharedType;
 
 /// The type, whose first tag is its own.
-pub(super) fn render(shared: &SharedType, tags: &[String], around: &Around<'_>) -> TokenStream {
+pub(super) fn render(
+    shared: &SharedType,
+    tags: &[String],
+    versions: &[ItemId],
+    around: &Around<'_>,
+) -> TokenStream {
     let item = &shared.item;
-    let docs = doc_attributes(&markdown::lines(&words::of_item(item, tags, around)));
+    let docs = doc_attributes(&markdown::lines(&words::of_item(item, tags, versions, around)));
     let name = names::ident(&item.name);
     let traits = if item.shape.is_words() {
         quote!(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)
     } else {
         quote!(Debug, Clone, PartialEq, ::asdf_core::Asdf)
     };
-    let attributes = attributes(item, tags);
+    let attributes = attributes(item, tags, versions, around);
     let body = match &item.shape {
         Shape::Struct(shape) => structure(&name, shape, !tags.is_empty(), around),
         Shape::Enum(variants) => {
@@ -44,12 +49,16 @@ pub(super) fn doc_attributes(lines: &[String]) -> TokenStream {
     quote!(#(#lines)*)
 }
 
-fn attributes(item: &Item, tags: &[String]) -> TokenStream {
+fn attributes(item: &Item, tags: &[String], versions: &[ItemId], around: &Around<'_>) -> TokenStream {
     let mut parts = Vec::new();
     if let Some((own, others)) = tags.split_first() {
         parts.push(quote!(tag = #own));
         if !others.is_empty() {
             parts.push(quote!(accepts = [#(#others),*]));
+        }
+        if !versions.is_empty() {
+            let versions = versions.iter().map(|&version| around.path(version));
+            parts.push(quote!(versions = [#(#versions),*]));
         }
     }
     match &item.shape {

@@ -23,8 +23,9 @@ pub(crate) fn render(types: &[SharedType], layout: &Layout, from: &str) -> Resul
     for index in order(types) {
         let (Some(type_), Some(path)) = (types.get(index), layout.modules.get(index)) else { continue };
         let tags = layout.tags.get(index).map(Vec::as_slice).unwrap_or_default();
+        let versions = layout.versions.get(index).map(Vec::as_slice).unwrap_or_default();
         let around = types::Around { types, modules: &layout.modules, patterns: &patterns, here: path };
-        top.at(path).items.push(item::render(type_, tags, &around));
+        top.at(path).items.push(item::render(type_, tags, versions, &around));
     }
     if let Some(items) = patterns.render() {
         top.at(&[TAG_PATTERNS.to_owned()]).items.extend(items);

@@ -88,7 +88,7 @@ impl Around<'_> {
     }
 
     /// The path of a type, relative to here.
-    fn path(&self, id: ItemId) -> TokenStream {
+    pub(super) fn path(&self, id: ItemId) -> TokenStream {
         let (Some(shared), Some(module)) = (self.item(id), self.modules.get(id.0)) else { return quote!(!) };
         self.relative(module, &shared.item.name)
     }

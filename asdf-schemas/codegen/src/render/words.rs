@@ -1,10 +1,10 @@
 //! What docs say, in Markdown.
 
 use super::types::Around;
-use crate::model::{Docs, Field, Item, Shape, Type, Variant};
+use crate::model::{Docs, Field, Item, ItemId, Shape, Type, Variant};
 use crate::schema::{Checks, Num};
 
-pub(super) fn of_item(item: &Item, tags: &[String], around: &Around<'_>) -> String {
+pub(super) fn of_item(item: &Item, tags: &[String], versions: &[ItemId], around: &Around<'_>) -> String {
     let mut text = head(&item.docs);
     if text.is_empty() {
         add(&mut text, &fallback(item, around));
@@ -26,6 +26,13 @@ pub(super) fn of_item(item: &Item, tags: &[String], around: &Around<'_>) -> Stri
         if !others.is_empty() {
             let others: Vec<String> = others.iter().map(|tag| format!("`{tag}`")).collect();
             line.push_str(&format!(" Also reads {}.", others.join(", ")));
+        }
+        if !versions.is_empty() {
+            let names: Vec<String> = versions
+                .iter()
+                .map(|&version| format!("`{}`", around.path(version)).replace(' ', ""))
+                .collect();
+            line.push_str(&format!(" Also reads {}, where the value fits.", names.join(", ")));
         }
         add(&mut text, &line);
     }

@@ -34,9 +34,14 @@ pub enum AnyElement {
 
 /// A filter.
 ///
-/// Tag: `asdf://example.org/tags/filter-1.1.0`.
+/// Tag: `asdf://example.org/tags/filter-1.1.0`. Also reads `filter::v1_0_0::Filter`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "asdf://example.org/tags/filter-1.1.0", new)]
+#[asdf(
+    tag = "asdf://example.org/tags/filter-1.1.0",
+    versions = [filter::v1_0_0::Filter],
+    new
+)]
 pub struct Filter {
     /// The property `name`.
     pub name: ::core::option::Option<::std::string::String>,
@@ -152,9 +157,14 @@ pub struct Mission {
 
 /// A filter.
 ///
-/// Tag: `asdf://example.org/tags/filter-1.1.0`.
+/// Tag: `asdf://example.org/tags/filter-1.1.0`. Also reads `filter::v1_0_0::Filter`, where the
+/// value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "asdf://example.org/tags/filter-1.1.0", new)]
+#[asdf(
+    tag = "asdf://example.org/tags/filter-1.1.0",
+    versions = [filter::v1_0_0::Filter],
+    new
+)]
 pub struct MissionMore {
     /// The property `name`.
     pub name: ::std::string::String,

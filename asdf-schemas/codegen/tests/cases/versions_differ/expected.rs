@@ -22,9 +22,15 @@ pub struct Log {
 
 /// A moment.
 ///
-/// Tag: `asdf://example.org/tags/time-1.2.0`.
+/// Tag: `asdf://example.org/tags/time-1.2.0`. Also reads `time::v1_3_0_dev::Time`,
+/// `time::v1_1_0::Time`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "asdf://example.org/tags/time-1.2.0", new)]
+#[asdf(
+    tag = "asdf://example.org/tags/time-1.2.0",
+    versions = [time::v1_3_0_dev::Time,
+    time::v1_1_0::Time],
+    new
+)]
 pub struct Time {
     /// The property `format`.
     pub format: ::core::option::Option<TimeFormat>,

@@ -1,0 +1,90 @@
+//! Other versions of a type's tag, which have types of their own.
+
+use super::derived::{accepts, brief, check_tag};
+use super::{FromNode, KeptTag};
+use crate::ErrorKind;
+use crate::error::Result;
+use crate::tree::{NodeId, NodeRef, Tree};
+
+/// The type of another version of a tag.
+#[derive(Debug)]
+pub struct Version {
+    name: fn() -> &'static str,
+    accepts: fn(&str) -> bool,
+    /// Fails if a node is not a valid value of the version.
+    check: fn(NodeRef<'_>) -> Result<()>,
+}
+
+impl Version {
+    /// The version that a type reads.
+    #[must_use]
+    pub const fn of<T: FromNode>() -> Self {
+        Self {
+            name: std::any::type_name::<T>,
+            accepts: T::accepts_tag,
+            check: |node| T::from_node(node).map(drop),
+        }
+    }
+}
+
+/// The tags of a type: its own, the patterns of others that it accepts, and the types of other versions.
+#[derive(Debug, Clone, Copy)]
+pub struct Versions<'a> {
+    /// The tag of new values.
+    pub own: &'a str,
+    /// Further tags that the type accepts.
+    pub accepts: &'a [&'a str],
+    /// The types of other versions.
+    pub others: &'a [Version],
+}
+
+impl Versions<'_> {
+    /// The type of another version that has this tag.
+    fn other(&self, tag: &str) -> Option<&Version> {
+        if accepts(self.own, self.accepts, tag) {
+            return None;
+        }
+        self.others.iter().find(|version| (version.accepts)(tag))
+    }
+
+    /// Whether the type reads nodes with this tag, or tries to.
+    #[must_use]
+    pub fn accepts(&self, tag: &str) -> bool {
+        accepts(self.own, self.accepts, tag) || self.other(tag).is_some()
+    }
+
+    /// Reads a node of any of the versions: see [`FromNode::from_version`]. A node of another version has to be
+    /// valid for that version.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the tag is another one, or the value is not valid.
+    pub fn read<T>(&self, node: NodeRef<'_>, read: impl FnOnce() -> Result<T>) -> Result<Result<T>> {
+        let Some((tag, other)) = node.own_tag().and_then(|tag| Some((tag, self.other(tag)?))) else {
+            check_tag(node, self.own, self.accepts)?;
+            return read().map(Ok);
+        };
+        (other.check)(node)?;
+        match read() {
+            Err(error) if error.kind() == ErrorKind::Mismatch => {
+                let (tag, own) = (tag.escape_debug(), self.own);
+                let message =
+                    format!("a value with the tag {tag} cannot be read as one of {own}: {}", brief(&error));
+                let hint = format!("the type `{}` reads this version", (other.name)());
+                Ok(Err(node.error(message).with_hint(hint)))
+            }
+            result => result.map(Ok),
+        }
+    }
+
+    /// Sets the tag of a written node: the kept one, unless the value is no longer valid for its version.
+    pub fn apply(&self, kept: &KeptTag, tree: &mut Tree, id: NodeId) {
+        kept.apply(tree, id, self.own);
+        let other = match kept {
+            KeptTag::As(tag) => self.other(tag),
+            KeptTag::Newest | KeptTag::Untagged => None,
+        };
+        if other.is_some_and(|other| (other.check)(tree.node(id)).is_err()) {
+            tree.set_tag(id, Some(self.own));
+        }
+    }
+}
