@@ -26,10 +26,12 @@ fn readers(report: &Report) -> Result<String, std::fmt::Error> {
     let mut text = String::from("pub(super) static READERS: &[Reader] = &[\n");
     for type_ in report.types().iter().filter(|type_| type_.whole) {
         let path = type_.path.replace("::r#", "::");
-        let (schemas, tags) = (&type_.schemas, &type_.tags);
+        let (schemas, tags, versions) = (&type_.schemas, &type_.tags, &type_.versions);
+        let versions: Vec<String> = versions.iter().map(|path| path.replace("::r#", "::")).collect();
         writeln!(
             text,
-            "    Reader {{ name: {path:?}, schemas: &{schemas:?}, tags: &{tags:?}, through: through::<types::{path}> }},"
+            "    Reader {{ name: {path:?}, schemas: &{schemas:?}, tags: &{tags:?}, versions: &{versions:?}, \
+             through: through::<types::{path}> }},"
         )?;
     }
     text.push_str("];\n");

@@ -16,6 +16,7 @@ pub(crate) fn run(folder: &Path) -> Result<bool> {
         .collect();
     paths.sort();
     let (mut right, mut values, mut unknown) = (0, 0, std::collections::BTreeSet::new());
+    let (mut others, mut fitting, mut apart) = (0, 0, std::collections::BTreeSet::new());
     for path in &paths {
         let file = File::open(path)?;
         let mut wrong = Vec::new();
@@ -28,13 +29,33 @@ pub(crate) fn run(folder: &Path) -> Result<bool> {
                 continue;
             };
             values += 1;
-            match reader.through(node) {
-                Err(error) => wrong.push(format!("{} as {}: {error}", walk.path(), reader.name)),
-                Ok(tree) => wrong.extend(
-                    tree.root()
-                        .and_then(|written| difference(node, written))
-                        .map(|difference| format!("{} as {}: {difference}", walk.path(), reader.name)),
-                ),
+            let mut try_reader = |reader: &Reader, is_refused: fn(&Error) -> bool| match reader.through(node)
+            {
+                Err(error) if is_refused(&error) => false,
+                Err(error) => {
+                    wrong.push(format!("{} as {}: {error}", walk.path(), reader.name));
+                    false
+                }
+                Ok(tree) => {
+                    let difference = tree.root().and_then(|written| difference(node, written));
+                    let is_same = difference.is_none();
+                    wrong.extend(
+                        difference
+                            .map(|difference| format!("{} as {}: {difference}", walk.path(), reader.name)),
+                    );
+                    is_same
+                }
+            };
+            try_reader(reader, |_| false);
+            if let Some(current) = reader.current() {
+                others += 1;
+                let names_type =
+                    |error: &Error| error.hint().is_some_and(|hint| hint.ends_with("reads this version"));
+                if try_reader(current, names_type) {
+                    fitting += 1;
+                } else {
+                    apart.insert(tag.to_owned());
+                }
             }
         }
         if wrong.is_empty() {
@@ -49,10 +70,14 @@ pub(crate) fn run(folder: &Path) -> Result<bool> {
     for tag in unknown {
         println!("no type has the tag {tag}");
     }
+    for tag in apart {
+        println!("the type of the current version does not read all values tagged {tag}");
+    }
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     println!(
         "files of {name} whose {values} tagged values are equal after their types: {right} of {}",
         paths.len()
     );
+    println!("values of other versions that the types of the current ones read: {fitting} of {others}");
     Ok(right == paths.len())
 }

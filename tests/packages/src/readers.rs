@@ -29,6 +29,8 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     schemas: &'static [&'static str],
     tags: &'static [&'static str],
+    /// The names of the types of other versions, whose values it reads where they fit.
+    versions: &'static [&'static str],
     through: fn(NodeRef<'_>) -> Result<Tree>,
 }
 
@@ -61,7 +63,7 @@ const fn own(
     name: &'static str,
     through: fn(NodeRef<'_>) -> Result<Tree>,
 ) -> (&'static str, &'static str, Reader) {
-    (schema, tag, Reader { name, schemas: &[], tags: &[], through })
+    (schema, tag, Reader { name, schemas: &[], tags: &[], versions: &[], through })
 }
 
 impl Reader {
@@ -73,6 +75,11 @@ impl Reader {
     pub(crate) fn of_schema(id: &str) -> Option<&'static Self> {
         let own = OWN.iter().find(|(begin, ..)| id.starts_with(begin)).map(|(_, _, reader)| reader);
         own.or_else(|| READERS.iter().find(|reader| reader.schemas.contains(&id)))
+    }
+
+    /// The type of the current version, if this one is of another.
+    pub(crate) fn current(&self) -> Option<&'static Self> {
+        READERS.iter().find(|reader| reader.versions.contains(&self.name))
     }
 
     /// Reads a node into the type and writes it into a tree of its own.
