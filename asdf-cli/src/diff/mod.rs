@@ -5,9 +5,10 @@ mod ignored;
 mod pairs;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use asdf_core::{DifferenceOptions, Result, Tolerance};
+use asdf_core::{DifferenceOptions, File, Result, Tolerance};
+use asdf_schemas::{Defaults, Registry};
 
 use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
@@ -24,7 +25,8 @@ use pairs::Pair;
 ///
 /// Elements are compared by value, also if the datatype differs, which is a difference of its own; with a
 /// tolerance or --values it is not. Of arrays of different shapes, the common part is compared. Tables are
-/// compared column by column, by the names of the columns.
+/// compared column by column, by the names of the columns. Properties that a file older than standard 1.6.0 leaves
+/// out have the defaults of their schemas, as the standard requires.
 ///
 /// Exit codes: 0, nothing differs; 1, something does, or a file cannot be understood; 2, wrong usage, or a
 /// file that could not be read.
@@ -105,12 +107,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     for pattern in &args.ignore {
         options = options.ignore(pattern);
     }
+    let defaults = Defaults::new(Registry::standard());
     let mut failures = Failures::default();
     let (mut same, mut first, mut ignored) = (true, true, false);
     let folders = args.left.is_dir() && args.right.is_dir();
     form.begin(out).map_err(output)?;
     for pair in pairs::pairs(&args.left, &args.right)? {
-        match compare(&pair, &options, |compared| {
+        match compare(&pair, &options, &defaults, |compared| {
             same &= compared.is_same();
             ignored |= compared.has_ignored();
             form.pair(&pair, compared, folders, std::mem::take(&mut first), out)
@@ -130,13 +133,23 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     Ok(if same { Outcome::Fine } else { Outcome::NotFine })
 }
 
+/// Opens a file and fills in its defaults.
+fn complete(path: &Path, defaults: &Defaults) -> Result<File> {
+    let mut file = opening::open(path)?;
+    if let Some(tree) = defaults.filled(file.tree()).map_err(|error| error.at_file(path))? {
+        *file.tree_mut() = tree;
+    }
+    Ok(file)
+}
+
 fn compare(
     pair: &Pair,
     options: &DifferenceOptions,
+    defaults: &Defaults,
     tell: impl FnOnce(&Compared<'_>) -> std::io::Result<()>,
 ) -> Result<()> {
     let (left, right) = match (&pair.left, &pair.right) {
-        (Some(left), Some(right)) => (opening::open(left)?, opening::open(right)?),
+        (Some(left), Some(right)) => (complete(left, defaults)?, complete(right, defaults)?),
         (Some(_), None) => return tell(&Compared::OnlyLeft).map_err(output),
         _ => return tell(&Compared::OnlyRight).map_err(output),
     };
