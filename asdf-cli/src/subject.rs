@@ -36,7 +36,13 @@ impl Subject {
         let path = place::path(file.tree(), word).to_string();
         let missing = match place::at(file, word) {
             Ok(node) => {
-                return Self::of(node).map(|found| (path.clone(), found)).map_err(|e| e.at_path(&path));
+                return Self::of(node).map(|found| (path.clone(), found)).map_err(|error| {
+                    let error = error.at_path(&path);
+                    match arrays_below(node, &path) {
+                        Some(places) => error.with_hint(format!("name one of the arrays in it: {places}")),
+                        None => error,
+                    }
+                });
             }
             Err(error) => error,
         };
@@ -105,6 +111,27 @@ impl Subject {
             Self::Fits(_) => return Err(Error::usage("a FITS file has no slices")),
         })
     }
+}
+
+/// The paths of the first arrays below a node.
+fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
+    /// More nodes are not searched.
+    const SEARCHED: usize = 100_000;
+    const SHOWN: usize = 3;
+    let mut walk = node.walk();
+    let mut found: Vec<String> = Vec::new();
+    for _ in 0..SEARCHED {
+        let Some(inner) = walk.next() else { break };
+        if inner.tag().is_some_and(NdArray::accepts_tag) {
+            found.push(format!("{path}{}", walk.path()));
+        }
+        if found.len() > SHOWN {
+            break;
+        }
+    }
+    let more = if found.len() > SHOWN { ", ..." } else { "" };
+    found.truncate(SHOWN);
+    (!found.is_empty()).then(|| found.join(", ") + more)
 }
 
 /// The ways in which a path may name a column: the path of the table, and the name.

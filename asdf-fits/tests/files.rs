@@ -290,3 +290,51 @@ fn what_is_no_fits_file() {
     }
     assert!(Fits::new(vec![]).to_bytes().is_err());
 }
+
+#[test]
+fn new_checksums_leave_the_rest_of_a_unit_as_it_was() {
+    /// The ones' complement sum of 32-bit words: all bits are set if the checksum of a unit is right.
+    fn sum(unit: &[u8]) -> u32 {
+        let words = unit.chunks_exact(4).map(|word| u64::from(u32::from_be_bytes(word.try_into().unwrap())));
+        let sum: u64 = words.sum();
+        u32::try_from(sum % u64::from(u32::MAX)).unwrap().checked_sub(1).unwrap_or(u32::MAX)
+    }
+    // The odd spacing shows that the cards are copied.
+    let cards = [
+        "XTENSION= 'BINTABLE'",
+        "BITPIX  =  8",
+        "NAXIS   =  2",
+        "NAXIS1  =  1",
+        "NAXIS2  =  8",
+        "PCOUNT  =  0",
+        "GCOUNT  =  1",
+        "TFIELDS =  1",
+        "TFORM1  = '8X'",
+        "DATASUM = '7'",
+        "OBJECT  =    'M 31'",
+    ];
+    let bytes = file(&cards, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    let fits = Fits::from_bytes(bytes.clone()).unwrap();
+    let mut written = Vec::new();
+    WriteOptions::new().checksums(true).write(&fits, &mut written).unwrap();
+    assert_eq!(sum(&written[..2880]), u32::MAX);
+    assert_eq!(sum(&written[2880..]), u32::MAX);
+    assert_eq!(written[5760..], bytes[5760..]);
+    let text = |bytes: &[u8], card: usize| String::from_utf8(bytes[card * 80..][..80].to_vec()).unwrap();
+    let (old, new) = (&bytes[2880..5760], &written[2880..5760]);
+    let same = (0..11).filter(|card| *card != 9).all(|card| text(old, card) == text(new, card));
+    assert!(same, "{}", String::from_utf8_lossy(new));
+    assert!(text(new, 9).starts_with("DATASUM = '101190156'"), "{}", text(new, 9));
+    assert!(text(new, 11).starts_with("CHECKSUM= '") && text(new, 12).starts_with("END "));
+}
+
+#[test]
+fn a_blank_that_an_image_of_floats_had_stays() {
+    let mut unit = image(NdArray::new(&[2], &[1.5_f32, f32::NAN]).unwrap());
+    unit.header = vec![Card::new("BITPIX", -32_i64, ""), Card::new("BLANK", -32768_i64, "as it was")];
+    let fits = back(vec![unit.clone()]);
+    assert_eq!(fits.hdus[0].value("BLANK").and_then(CardValue::as_i64), Some(-32768));
+    // That of integers says nothing of the floats that they became.
+    unit.header[0] = Card::new("BITPIX", 16_i64, "");
+    assert!(back(vec![unit]).hdus[0].value("BLANK").is_none());
+}

@@ -56,6 +56,9 @@ def made():
         hdu = fits.PrimaryHDU(np.array([1.5, np.nan, np.inf, -2.0], dtype))
         hdu.header.update({"BSCALE": 2.0, "BZERO": 1.0})
         yield "scaled" + dtype, fits.HDUList([hdu])
+        hdu = fits.PrimaryHDU(np.arange(4, dtype=dtype))
+        hdu.header["BLANK"] = (-32768, "which floats have not")
+        yield "blank" + dtype, fits.HDUList([hdu])
     columns = [
         fits.Column("id", "K", array=np.arange(5)),
         fits.Column("name", "6A", array=np.array(["a", "bb", "ccc", "", "eeeeee"])),
@@ -213,11 +216,59 @@ def check(path, folder, counts):
     return wrong, whole
 
 
+def check_checksums(path, folder):
+    """`export --checksum`: astropy finds the checksums right, and units are of the kind that they were."""
+    source, target = Path(folder, "x.asdf"), Path(folder, "sums.fits")
+    if run("export", source, "/data", "--checksum", "-o", target, "--force").returncode:
+        return ["not exported with checksums"]
+    wrong = []
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        with fits.open(target, checksum=True) as ours, fits.open(path) as theirs:
+            for index, (one, other) in enumerate(zip(ours, theirs)):
+                raw = fits.BinTableHDU if isinstance(one, fits.CompImageHDU) else type(one)
+                if type(one) is not type(other) and not issubclass(raw, type(other)):
+                    wrong.append(f"with checksums HDU {index} is a {type(one).__name__}, not a {type(other).__name__}")
+                _ = one.data
+    # astropy mends cards that the standard has not before it looks at the checksum: the words of the file tell.
+    words = int(np.fromfile(target, ">u4").sum(dtype="u8"))
+    while words >> 32:
+        words = (words & 0xFFFFFFFF) + (words >> 32)
+    if words != 0xFFFFFFFF:
+        wrong += [str(w.message) for w in found if "checksum" in str(w.message).lower()] or ["wrong checksums"]
+    return wrong
+
+
+def check_units(folder):
+    """`export --hdus --meta --checksum` and `import --hdu`, as astropy reads them."""
+    source, target, again = (Path(folder, name) for name in ("image.asdf", "image.fits", "again.asdf"))
+    data = np.arange(12, dtype="f4").reshape(3, 4)
+    dq = np.array([[0, 1], [2**31 + 5, 7]], "u4")
+    meta = {"exposure": 12.5, "instrument": {"name": "WFI"}, "calibrated": True, "list": [1, 2], "telescope_name": "R"}
+    asdf.AsdfFile({"roman": {"data": data, "err": data / 3, "dq": dq, "meta": meta}}).write_to(source)
+    done = run("export", source, "/roman", "--hdus", "data,err,dq", "--meta", "/roman/meta", "--checksum", "-o", target)
+    assert done.returncode == 0, done.stderr
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with fits.open(target, checksum=True) as units:
+            assert [unit.name for unit in units] == ["PRIMARY", "DATA", "ERR", "DQ"]
+            for unit, expected in zip(units[1:], (data, data / 3, dq)):
+                assert equal(unit.data, expected), unit.name
+                assert "DATASUM" in unit.header and "CHECKSUM" in unit.header
+            header = units[0].header
+            found = header["EXPOSURE"], header["INSTRUMENT NAME"], header["CALIBRATED"], header["TELESCOPE_NAME"]
+            assert found == (12.5, "WFI", True, "R") and "LIST" not in header
+    assert run("import", target, again, "--hdu", "DQ").returncode == 0
+    with asdf.open(again, memmap=False) as file:
+        assert equal(file["data"][-1].data, dq) and len(file["data"]) == 2
+
+
 def main():
     warnings.simplefilter("ignore")
-    counts = dict.fromkeys(("files", "imported", "identical", "bytes", "values"), 0)
+    counts = dict.fromkeys(("files", "imported", "identical", "bytes", "values", "checksums"), 0)
     failed = []
     with tempfile.TemporaryDirectory() as folder:
+        check_units(folder)
         generated = Path(folder, "made")
         generated.mkdir()
         paths = []
@@ -233,6 +284,9 @@ def main():
             counts["files"] += 1
             try:
                 wrong, whole = check(path, folder, counts)
+                if whole and not wrong:
+                    wrong = check_checksums(path, folder)
+                    counts["checksums"] += not wrong
             except Exception as error:  # a file that astropy does not read either
                 wrong, whole = [f"{type(error).__name__}: {error}"], True
             if wrong and path.name not in UNLIKE:

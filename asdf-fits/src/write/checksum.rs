@@ -2,6 +2,11 @@
 
 use std::io::{self, Write};
 
+use asdf_core::Result;
+
+use crate::card::{self, CARD, Card};
+use crate::read::BLOCK;
+
 /// The ones' complement sum of the 32-bit words that are written.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sum {
@@ -55,6 +60,57 @@ impl Write for Sum {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The card `DATASUM` of data.
+pub(super) fn datasum(data: &Sum) -> Card {
+    Card::new("DATASUM", data.value().to_string(), "checksum of the data")
+}
+
+/// The card `CHECKSUM`.
+pub(super) fn card(text: &str) -> Card {
+    Card::new("CHECKSUM", text, "checksum of the header and data")
+}
+
+/// The value of `CHECKSUM` for a header in which that is sixteen zeros, and its data.
+pub(super) fn of(header: &[u8], data: &Sum) -> String {
+    let mut sum = data.clone();
+    sum.add(header);
+    encoded(sum.value())
+}
+
+/// The bytes of a unit with new values of `DATASUM` and `CHECKSUM`; where the header lacks these, they are its last
+/// cards.
+pub(super) fn renewed(unit: &[u8]) -> Result<Vec<u8>> {
+    let is_of = |card: &&[u8], keyword: &str| card.starts_with(format!("{keyword:8}=").as_bytes());
+    let count = unit.chunks_exact(CARD).take_while(|card| !card.starts_with(b"END     ")).count();
+    let (cards, rest) = unit.split_at_checked(count * CARD).unwrap_or((unit, &[]));
+    let data = rest.get((count * CARD + CARD).next_multiple_of(BLOCK) - count * CARD..).unwrap_or_default();
+    let mut data = data.to_vec();
+    data.resize(data.len().next_multiple_of(BLOCK), 0);
+    let mut sum = Sum::default();
+    sum.add(&data);
+    let header = |text: &str| {
+        let mut bytes = Vec::new();
+        let new = [("DATASUM", datasum(&sum)), ("CHECKSUM", card(text))];
+        for old in cards.chunks_exact(CARD) {
+            match new.iter().find(|(keyword, _)| is_of(&old, keyword)) {
+                Some((_, card)) => card::write(card, &mut bytes)?,
+                None => bytes.extend(old),
+            }
+        }
+        for (keyword, card) in &new {
+            if !cards.chunks_exact(CARD).any(|old| is_of(&old, keyword)) {
+                card::write(card, &mut bytes)?;
+            }
+        }
+        bytes.extend(format!("{:CARD$}", "END").into_bytes());
+        bytes.resize(bytes.len().next_multiple_of(BLOCK), b' ');
+        Result::Ok(bytes)
+    };
+    let mut bytes = header(&of(&header(&"0".repeat(16))?, &sum))?;
+    bytes.append(&mut data);
+    Ok(bytes)
 }
 
 /// The 16 characters whose words make the sum of a unit -0, where the card had sixteen zeros before.

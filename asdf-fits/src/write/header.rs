@@ -2,7 +2,7 @@
 
 use asdf_core::{Error, Result};
 
-use super::checksum::{Sum, encoded};
+use super::checksum::{self, Sum};
 use super::column::Form;
 use crate::card::{self, Card, CardValue};
 use crate::hdu::Hdu;
@@ -167,16 +167,11 @@ impl<'a> Made<'a> {
 
     /// `DATASUM` and `CHECKSUM`.
     pub(super) fn checksums(&mut self, data: &Sum) -> Result<()> {
-        let mut card = self.card("DATASUM", data.value().to_string());
-        card.comment = "checksum of the data".to_owned();
-        self.others.push(card);
-        let blank = Card::new("CHECKSUM", "0".repeat(16), "checksum of the header and data");
-        self.others.push(blank.clone());
-        let mut sum = data.clone();
+        self.others.push(checksum::datasum(data));
+        self.others.push(checksum::card(&"0".repeat(16)));
         let header = self.bytes()?;
-        std::io::Write::write_all(&mut sum, &header).map_err(|error| Error::io("writing", error))?;
         self.others.pop();
-        self.others.push(Card::new("CHECKSUM", encoded(sum.value()), &blank.comment));
+        self.others.push(checksum::card(&checksum::of(&header, data)));
         Ok(())
     }
 
@@ -192,7 +187,12 @@ impl<'a> Made<'a> {
             ("GCOUNT", None) => self.hdu.value(keyword).and_then(CardValue::as_i64) != Some(1),
             ("NAXIS" | "TFORM" | "TDIM" | "TBCOL", Some(_)) => true,
             ("BSCALE" | "BZERO", None) => !self.scaled,
-            ("BLANK", None) => !self.nulls,
+            // Floats have no BLANK; one that such an image had all the same stays.
+            ("BLANK", None) => {
+                let is_float =
+                    |bits: Option<&CardValue>| bits.and_then(CardValue::as_i64).is_some_and(|bits| bits < 0);
+                !self.nulls && !is_float(self.hdu.value("BITPIX"))
+            }
             ("TSCAL" | "TZERO", Some(number)) => table && !self.scaled_columns.contains(&number),
             // An empty name or unit says nothing, and stays. asdf-astropy keeps units in the cards only.
             ("TTYPE", Some(_)) => self.hdu.text(keyword).is_some_and(|text| !text.is_empty()),

@@ -65,11 +65,12 @@ impl WriteOptions {
     }
 
     fn unit(&self, hdu: &Hdu, primary: bool, out: &mut dyn Write) -> Result<()> {
-        if !self.checksums {
-            if let Some(bytes) = unchanged(hdu, primary)? {
-                put(&bytes, out)?;
-                return fill(bytes.len(), 0, out);
+        if let Some(mut bytes) = unchanged(hdu, primary)? {
+            if self.checksums {
+                bytes = checksum::renewed(&bytes)?.into();
             }
+            put(&bytes, out)?;
+            return fill(bytes.len(), 0, out);
         }
         let mut made = Made::new(hdu);
         match &hdu.data {

@@ -95,7 +95,7 @@ fn versions(library: &Library, types: &[SharedType], tags: &[Vec<String>]) -> Ve
     }
     let rank_of = |index: usize| types.get(index).map(|type_| rank(library, type_.item.place.document));
     for list in families.values_mut() {
-        list.sort_by(|&a, &b| rank_of(b).cmp(&rank_of(a)));
+        list.sort_by_key(|&index| std::cmp::Reverse(rank_of(index)));
     }
     let others = |own: &Vec<String>| {
         let (&foremost, others) = families.get(&family(own)?)?.split_first()?;
