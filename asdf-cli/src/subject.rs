@@ -61,6 +61,15 @@ impl Subject {
         Err(missing)
     }
 
+    /// Returns what has a name beside the value at a path: another column of its table, or another key of its
+    /// mapping.
+    pub(crate) fn beside(file: &File, path: &str, name: &str) -> Result<(String, Self)> {
+        let step = name.replace('~', "~0").replace('/', "~1");
+        let mut found = columns_by_name(path).map(|(above, _)| Self::at(file, &format!("{above}/{step}")));
+        let first = found.next().unwrap_or_else(|| Self::at(file, name));
+        first.or_else(|error| found.find_map(Result::ok).ok_or(error))
+    }
+
     /// What a node holds.
     pub(crate) fn of(node: NodeRef<'_>) -> Result<Self> {
         let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);

@@ -24,7 +24,8 @@ use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::gaps::Fill;
-use crate::picture::{Bounds, Look, write_png};
+use crate::picture::{Bounds, Labels, Look, write_png};
+use crate::printable::line;
 use crate::subject::Subject;
 use crate::{canonical, place, warning};
 use format::Format;
@@ -200,7 +201,7 @@ impl Args {
                 votable::table(self.name(), &Columns::of_array(self.name(), array, unit.as_deref())?, out)
             }
             (Subject::Table { columns, .. }, Format::VoTable) => votable::table(self.name(), columns, out),
-            (Subject::Array { array, .. }, Format::Png) => self.picture(array, out),
+            (Subject::Array { array, unit, .. }, Format::Png) => self.picture(array, unit.as_deref(), out),
             (Subject::Table { .. }, Format::Png) => Err(Error::usage("a table has no picture")
                 .with_hint("name a column, as in /table/columns/0/data")),
             (subject, Format::Fits) => self.fits.one(subject, None, self.fill, out),
@@ -215,9 +216,10 @@ impl Args {
         }
     }
 
-    fn picture(&self, array: &NdArray, out: &mut dyn Write) -> Result<()> {
+    fn picture(&self, array: &NdArray, unit: Option<&str>, out: &mut dyn Write) -> Result<()> {
+        let labels = Labels { title: line(&self.path), unit: unit.map(line), x: None };
         let shown = match array.shape().len() {
-            1 => self.look.line(array, self.look.room(Bounds::Within(1024, 1024)))?,
+            1 => self.look.line(array, None, &labels, self.look.room(Bounds::Within(1024, 1024)))?,
             2 => self.look.image(array, self.look.room(Bounds::Full))?,
             axes => {
                 return Err(Error::usage(format!("an array with {axes} axes has no picture"))

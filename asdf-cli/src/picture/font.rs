@@ -1,42 +1,123 @@
-//! Digits in dots: what the limits of a line are written with.
+//! Text in pictures: bitmap fonts with the letters of Latin-1.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "places in a picture, whose sides are below 2^17 pixels"
+)]
+
+use std::convert::Infallible;
+
+use embedded_graphics::Drawable as _;
+use embedded_graphics::Pixel;
+use embedded_graphics::draw_target::DrawTarget;
+use embedded_graphics::geometry::{OriginDimensions, Point, Size};
+use embedded_graphics::mono_font::iso_8859_1::{FONT_6X10, FONT_10X20};
+use embedded_graphics::mono_font::{MonoFont, MonoTextStyle};
+use embedded_graphics::pixelcolor::PixelColor;
+use embedded_graphics::pixelcolor::raw::RawU8;
+use embedded_graphics::text::{Baseline, Text};
 
 use super::Picture;
 
-/// The dots from one character to the next.
-pub(super) const ADVANCE: usize = 6;
-pub(super) const HEIGHT: usize = 7;
-const WIDTH: usize = 5;
+/// A level of a picture's palette, which takes the place of a colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Level(u8);
 
-/// The rows of a character from the top, the leftmost dot in the highest of five bits.
-fn glyph(character: char) -> [u8; HEIGHT] {
-    match character {
-        '0' => [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
-        '1' => [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
-        '2' => [0b01110, 0b10001, 0b00001, 0b00110, 0b01000, 0b10000, 0b11111],
-        '3' => [0b01110, 0b10001, 0b00001, 0b00110, 0b00001, 0b10001, 0b01110],
-        '4' => [0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010],
-        '5' => [0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110],
-        '6' => [0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110],
-        '7' => [0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b01000, 0b01000],
-        '8' => [0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110],
-        '9' => [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
-        '-' => [0, 0, 0, 0b01110, 0, 0, 0],
-        '.' => [0, 0, 0, 0, 0, 0b00110, 0b00110],
-        'e' => [0, 0, 0b01110, 0b10001, 0b11111, 0b10000, 0b01110],
-        _ => [0; HEIGHT],
+impl PixelColor for Level {
+    type Raw = RawU8;
+}
+
+impl OriginDimensions for Picture {
+    fn size(&self) -> Size {
+        Size::new(self.width as u32, self.height as u32)
     }
 }
 
-/// Writes a text, its upper left corner at a place, every dot as a square of so many pixels.
-pub(super) fn write(picture: &mut Picture, text: &str, (x, y): (usize, usize), scale: usize, level: u8) {
-    for (place, character) in text.chars().enumerate() {
-        for (down, row) in glyph(character).into_iter().enumerate() {
-            for along in (0..WIDTH).filter(|along| row >> (WIDTH - 1 - along) & 1 == 1) {
-                let left = x + (place * ADVANCE + along) * scale;
-                for (dx, dy) in (0..scale).flat_map(|dx| (0..scale).map(move |dy| (dx, dy))) {
-                    picture.set(left + dx, y + down * scale + dy, level);
-                }
+impl DrawTarget for Picture {
+    type Color = Level;
+    type Error = Infallible;
+
+    fn draw_iter<I: IntoIterator<Item = Pixel<Level>>>(&mut self, pixels: I) -> Result<(), Infallible> {
+        for Pixel(point, Level(level)) in pixels {
+            if let (Ok(x), Ok(y)) = (usize::try_from(point.x), usize::try_from(point.y)) {
+                self.set(x, y, level);
             }
+        }
+        Ok(())
+    }
+}
+
+/// Letters of one size, all equally wide.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Font(&'static MonoFont<'static>);
+
+impl Font {
+    /// Returns the font for a picture of a width.
+    pub(super) fn for_width(width: usize) -> Self {
+        Self(if width >= 600 { &FONT_10X20 } else { &FONT_6X10 })
+    }
+
+    pub(super) fn advance(self) -> usize {
+        self.0.character_size.width as usize
+    }
+
+    pub(super) fn height(self) -> usize {
+        self.0.character_size.height as usize
+    }
+
+    pub(super) fn width(self, text: &str) -> usize {
+        text.chars().count() * self.advance()
+    }
+
+    /// Returns the end of a text that fits into a width: the last steps of a path tell most.
+    pub(super) fn fitted(self, text: &str, width: usize) -> String {
+        let (room, count) = (width / self.advance(), text.chars().count());
+        match count.checked_sub(room) {
+            None | Some(0) => text.to_owned(),
+            Some(_) if room <= 3 => String::new(),
+            Some(over) => format!("...{}", text.chars().skip(over + 3).collect::<String>()),
+        }
+    }
+
+    /// Writes a text with its upper left corner at a place.
+    pub(super) fn write(self, picture: &mut Picture, text: &str, (x, y): (usize, usize), level: u8) {
+        let style = MonoTextStyle::new(self.0, Level(level));
+        let Ok(_) =
+            Text::with_baseline(text, Point::new(x as i32, y as i32), style, Baseline::Top).draw(picture);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_do_not_fit_keep_their_end() {
+        let font = Font::for_width(100);
+        assert_eq!(font.fitted("/roman/data", 66), "/roman/data");
+        assert_eq!(font.fitted("/roman/data", 60), "...an/data");
+        assert_eq!(font.fitted("/roman/data", 18), "");
+    }
+
+    #[test]
+    fn letters_of_units_have_glyphs() {
+        let font = Font::for_width(100);
+        let drawn = |text: &str| {
+            let mut picture = Picture {
+                width: 6,
+                height: 10,
+                pixels: vec![0; 60],
+                palette: Vec::new(),
+                see_through: false,
+            };
+            font.write(&mut picture, text, (0, 0), 1);
+            picture.pixels
+        };
+        let unknown = drawn("\u{3042}");
+        for letter in ["J", "y", "µ", "°", "Å", "²", "/", "e"] {
+            assert!(drawn(letter) != unknown && drawn(letter).contains(&1), "{letter}");
         }
     }
 }

@@ -15,7 +15,7 @@ use super::colours::Colours;
 use super::limits::Limits;
 use super::plane::Plane;
 use super::stretch::{Stretch, place};
-use super::{Curve, NO_VALUE, Picture, numbers, plot};
+use super::{Curve, Labels, NO_VALUE, Picture, numbers, plot};
 
 /// How numbers become colours.
 #[derive(Debug, Clone, clap::Args)]
@@ -153,21 +153,32 @@ impl Look {
     }
 
     /// An array with one axis as a line of at most so many points, with the numbers that it lies between.
-    pub(crate) fn curve(&self, array: &NdArray, points: usize) -> Result<Curve> {
+    pub(crate) fn curve(&self, array: &NdArray, x: Option<&NdArray>, points: usize) -> Result<Curve> {
         numbers::check(array)?;
-        Curve::of(array, points, self.limits.unwrap_or(Limits::MinMax), self.stretch)
+        Curve::of(array, x, points, self.limits.unwrap_or(Limits::MinMax), self.stretch)
     }
 
-    /// The picture of an array with one axis: a line between its limits.
-    pub(crate) fn line(&self, array: &NdArray, room: Bounds) -> Result<Shown> {
+    /// The picture of an array with one axis: a line between its limits, with axes.
+    pub(crate) fn line(
+        &self,
+        array: &NdArray,
+        x: Option<&NdArray>,
+        labels: &Labels,
+        room: Bounds,
+    ) -> Result<Shown> {
         let (width, height) = match room {
             Bounds::Within(width, height) => (width, height.min(width.div_ceil(2))),
             Bounds::Full => (1024, 512),
         };
-        let curve = self.curve(array, width)?;
+        let curve = self.curve(array, x, width)?;
         let limits = self.limits.unwrap_or(Limits::MinMax);
         let is_constant = is_constant(array, limits, curve.range())?;
-        Ok(Shown { picture: plot::draw(&curve, width, height), limits, range: curve.range(), is_constant })
+        Ok(Shown {
+            picture: plot::draw(&curve, labels, width, height),
+            limits,
+            range: curve.range(),
+            is_constant,
+        })
     }
 }
 

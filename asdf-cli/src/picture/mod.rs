@@ -3,11 +3,13 @@
 //! A [`Picture`] has a palette, as PNG and sixel have it: its levels are the colours of a map, and one more is
 //! that of elements without a value.
 
+mod abscissa;
 mod bounds;
 mod colours;
 mod curve;
 mod font;
 mod format;
+mod frame;
 mod jpeg;
 mod limits;
 mod look;
@@ -16,12 +18,15 @@ mod plane;
 mod plot;
 mod png;
 mod sample;
+mod signs;
 mod stretch;
+mod ticks;
 mod zscale;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use curve::{Bitmap, Curve, label};
 pub(crate) use format::Format;
+pub(crate) use frame::Labels;
 pub(crate) use look::{Look, Shown};
 pub(crate) use png::write as write_png;
 

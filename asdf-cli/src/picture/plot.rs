@@ -1,70 +1,80 @@
-//! The drawing of a line, with its limits written beside it.
+//! The drawing of a line, with axes around it.
 
-use super::curve::label;
-use super::{Curve, Picture, font};
+use super::frame::{Area, Frame, Labels, Mark};
+use super::signs::{COLOURS, MARK};
+use super::ticks::Tick;
+use super::{Curve, Picture};
 
-const PAPER: u8 = 0;
-const INK: u8 = 1;
-const FRAME: u8 = 2;
-const TEXT: u8 = 3;
+/// The level of the line itself.
+const CURVE: u8 = 0;
 
-/// A picture of at most this size.
-pub(super) fn draw(curve: &Curve, width: usize, height: usize) -> Picture {
-    let palette = vec![[255; 3], [31, 78, 156], [160, 160, 160], [40, 40, 40]];
-    let pixels = vec![PAPER; width * height];
-    let mut picture = Picture { width, height, pixels, palette, see_through: false };
-    let scale = if width >= 600 { 2 } else { 1 };
-    let (low, high) = match curve.range() {
-        Some((low, high)) => (label(low), label(high)),
-        None => (String::new(), String::new()),
-    };
-    let (advance, line) = (font::ADVANCE * scale, font::HEIGHT * scale);
-    let gap = 2 * scale;
-    let left = low.len().max(high.len()) * advance + 2 * gap;
-    let below = line + 2 * gap;
+/// Draws a line in a picture of this size.
+pub(super) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) -> Picture {
+    let mut palette = vec![[31, 78, 156]; 256];
+    for (entry, colour) in palette.iter_mut().skip(usize::from(MARK)).zip(COLOURS) {
+        *entry = colour;
+    }
+    let mut picture = Picture::sheet(width, height, palette, false);
+    let frame = Frame::new(labels, labels.unit.as_deref(), width);
+    let least = frame.margins(0);
+    let y = marks(curve.y_ticks(frame.most(height.saturating_sub(least.top + least.bottom), 2)));
+    let characters = y.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
+    let margins = frame.margins(characters);
+    let inner_width = width.saturating_sub(margins.left + margins.right);
+    let inner_height = height.saturating_sub(margins.top + margins.bottom);
     // Too small for words: the line alone.
-    if width < left + 8 * gap || height < below + 8 * gap {
-        curve_at(&mut picture, curve, (0, 0), (width, height));
+    if inner_width < 4 * frame.font.advance() || inner_height < frame.font.height() {
+        curve_at(&mut picture, curve, Area { x: 0, y: 0, width, height });
         return picture;
     }
-    let (right, top) = (2 * gap, 2 * gap);
-    let (inner_width, inner_height) = (width - left - right, height - top - below);
-    frame(&mut picture, (left, top), (inner_width, inner_height));
-    curve_at(&mut picture, curve, (left, top), (inner_width, inner_height));
-    let mut text = |text: &str, x: usize, y: usize| font::write(&mut picture, text, (x, y), scale, TEXT);
-    text(&high, left - gap - high.len() * advance, top);
-    text(&low, left - gap - low.len() * advance, top + inner_height - line);
-    text("0", left, height - gap - line);
-    let last = curve.count.saturating_sub(1).to_string();
-    text(&last, (width - right).saturating_sub(last.len() * advance), height - gap - line);
+    let area = Area { x: margins.left, y: margins.top, width: inner_width, height: inner_height };
+    let widest = |ticks: &[Mark]| ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(1);
+    let guess = marks(curve.x_ticks(frame.most(inner_width, 1)));
+    let x = marks(curve.x_ticks(frame.most(inner_width, widest(&guess))));
+    frame.draw(&mut picture, area, &x, &y);
+    curve_at(&mut picture, curve, area);
     picture
 }
 
-fn curve_at(picture: &mut Picture, curve: &Curve, (x, y): (usize, usize), (width, height): (usize, usize)) {
-    let map = curve.drawn(width, height);
-    for down in 0..height {
-        for along in (0..width).filter(|&along| map.is_set(along, down)) {
-            picture.set(x + along, y + down, INK);
+fn marks(ticks: Vec<(f64, Tick)>) -> Vec<Mark> {
+    ticks.into_iter().map(|(place, tick)| (place, tick.label)).collect()
+}
+
+fn curve_at(picture: &mut Picture, curve: &Curve, area: Area) {
+    let map = curve.drawn(area.width, area.height);
+    for down in 0..area.height {
+        for along in (0..area.width).filter(|&along| map.is_set(along, down)) {
+            picture.set(area.x + along, area.y + down, CURVE);
         }
     }
 }
 
-fn frame(picture: &mut Picture, (x, y): (usize, usize), (width, height): (usize, usize)) {
-    for down in 0..=height {
-        picture.set(x - 1, y + down, FRAME);
-    }
-    for along in 0..width {
-        picture.set(x + along, y + height, FRAME);
-    }
-}
+#[cfg(test)]
+mod tests {
+    use asdf_core::NdArray;
 
-impl Picture {
-    /// Gives a pixel its level; what is outside is left.
-    pub(super) fn set(&mut self, x: usize, y: usize, level: u8) {
-        if x < self.width {
-            if let Some(pixel) = self.pixels.get_mut(y * self.width + x) {
-                *pixel = level;
-            }
+    use super::super::limits::Limits;
+    use super::super::signs::{LINE, PAPER, TEXT};
+    use super::super::stretch::Stretch;
+    use super::*;
+
+    fn drawn(width: usize, height: usize) -> Picture {
+        let array = NdArray::new(&[3], &[1.0, 2.0, 3.0]).unwrap();
+        let x = NdArray::new(&[3], &[10.0, 15.0, 20.0]).unwrap();
+        let curve = Curve::of(&array, Some(&x), width, Limits::MinMax, Stretch::Linear).unwrap();
+        let labels =
+            Labels { title: "/flux".to_owned(), unit: Some("Jy".to_owned()), x: Some("time (d)".to_owned()) };
+        draw(&curve, &labels, width, height)
+    }
+
+    #[test]
+    fn lines_have_axes_where_there_is_room() {
+        let large = drawn(300, 150);
+        for level in [CURVE, PAPER, LINE, TEXT] {
+            assert!(large.pixels.contains(&level), "{level}");
         }
+        let small = drawn(20, 10);
+        assert!(!small.pixels.contains(&TEXT) && !small.pixels.contains(&LINE));
+        assert_eq!((small.pixels[9 * 20], small.pixels[19]), (CURVE, CURVE));
     }
 }

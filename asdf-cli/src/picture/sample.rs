@@ -8,7 +8,7 @@ use super::numbers;
 use super::zscale::{self, SAMPLE};
 
 /// How many elements are read at once.
-const PIECE: u64 = 1 << 20;
+pub(super) const PIECE: u64 = 1 << 20;
 
 /// Of an array with more elements only some are looked at, in even steps.
 pub(super) const MOST: u64 = 1 << 27;

@@ -1,5 +1,6 @@
 //! `asdf preview`: what an array looks like.
 
+mod companion;
 mod plot;
 pub(crate) mod table;
 
@@ -19,11 +20,12 @@ use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
-use crate::picture::{Bounds, Format, Look, Shown};
+use crate::picture::{Bounds, Format, Labels, Look, Shown};
 use crate::place;
 use crate::printable::line;
 use crate::subject::Subject;
 use crate::terminal::{Graphics, Window};
+use companion::Companion;
 
 /// Show an image, a line or a table in the terminal, or write a picture of it as PNG or JPEG.
 ///
@@ -44,6 +46,7 @@ use crate::terminal::{Graphics, Window};
   asdf preview cube.asdf --path /cube --slice 17 --limits 1%,99%
   asdf preview image.asdf --graphics blocks --size 60
   asdf preview image.asdf --bad ff8000 -o picture.jpg
+  asdf preview catalog.asdf --path /sources/flux --x time -o light_curve.png
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
     /// The place in the tree, as in /roman/data
@@ -54,12 +57,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
     slice: Option<String>,
 
+    /// Plot a line over the numbers of this array
+    ///
+    /// It has the length of the array that is plotted: a path, or the name of a column of the same table. Points
+    /// whose numbers neither rise nor fall are not joined. By default the axis shows the indices.
+    #[arg(long, value_name = "PLACE", value_hint = PLACE)]
+    x: Option<String>,
+
     /// How to draw in the terminal; by default as it says
     #[arg(short, long, value_enum, value_name = "WAY")]
     graphics: Option<Graphics>,
 
     /// Print JSON about the picture: {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width",
-    /// "height", "limits", "low", "high", "stretch", "output"}
+    /// "height", "limits", "low", "high", "stretch", "unit", "x", "output"}
     #[arg(long, requires = "output")]
     json: bool,
 
@@ -80,6 +90,17 @@ pub(crate) struct Found {
     pub(crate) subject: Subject,
 }
 
+/// The part of an array that is shown, of one or two axes.
+struct Part {
+    array: NdArray,
+    path: String,
+    /// The slice as it is said to people.
+    slice: Option<String>,
+    unit: Option<String>,
+    /// The numbers of the horizontal axis of a line.
+    x: Option<Companion>,
+}
+
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if args.destination.is_given() {
         args.format()?;
@@ -93,7 +114,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
     let file = input.open()?;
     let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
-    args.show(found, &slices, &input, out)?;
+    args.show(&file, found, &slices, &input, out)?;
     Ok(Outcome::Fine)
 }
 
@@ -103,14 +124,25 @@ impl Args {
         self.destination.path().map_or(Ok(Format::Png), Format::of)
     }
 
-    fn show(&self, found: Found, slices: &[Slice], input: &Input, out: &mut dyn Write) -> Result<()> {
+    fn show(
+        &self,
+        file: &File,
+        found: Found,
+        slices: &[Slice],
+        input: &Input,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let Found { path, subject } = found;
         let located = |error: Error| match error.kind() {
             ErrorKind::Io => error,
             _ => error.at_path(&path).at_file(input.name()),
         };
+        let whole = match &subject {
+            Subject::Array { array, .. } => array.shape().to_vec(),
+            _ => Vec::new(),
+        };
         match subject.slice(slices).map_err(located)? {
-            Subject::Array { array, .. } => {
+            Subject::Array { array, unit, .. } => {
                 let (array, planes) = last_axes(array).map_err(located)?;
                 let slice = match (&self.slice, planes) {
                     (Some(said), 0) => Some(said.clone()),
@@ -118,7 +150,22 @@ impl Args {
                     (None, 0) => None,
                     (None, planes) => Some(["0"].repeat(planes).join(", ")),
                 };
-                self.array(&array, &path, slice.as_deref(), out).map_err(located)
+                let x = match &self.x {
+                    Some(_) if array.shape().len() != 1 => return Err(located(no_line(array.shape()))),
+                    Some(word) => {
+                        let x = Companion::at(file, &path, "--x", word);
+                        let x = x.and_then(|x| x.part(&whole, slices, array.shape()));
+                        Some(x.map_err(|error| error.at_file(input.name()))?)
+                    }
+                    None => None,
+                };
+                let part = Part { array, path: path.clone(), slice, unit, x };
+                self.array(&part, out).map_err(located)
+            }
+            Subject::Table { columns, .. } if self.x.is_some() => {
+                let name = columns.list.last().map(|column| line(&column.name)).unwrap_or_default();
+                let error = Error::usage("found a table, but --x is the axis of one array");
+                Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
             }
             Subject::Table { columns, .. } if !self.destination.is_given() => {
                 let window = Window::of_terminal();
@@ -139,17 +186,24 @@ impl Args {
         }
     }
 
-    fn array(&self, array: &NdArray, path: &str, slice: Option<&str>, out: &mut dyn Write) -> Result<()> {
+    fn array(&self, part: &Part, out: &mut dyn Write) -> Result<()> {
+        let array = &part.array;
         let is_line = array.shape().len() == 1;
+        let x = part.x.as_ref().map(|x| &x.array);
         if self.destination.is_given() {
             let room = self.look.room(Bounds::Within(1024, 1024));
-            let shown = if is_line { self.look.line(array, room) } else { self.look.image(array, room) }?;
+            let shown = match is_line {
+                true => self.look.line(array, x, &part.labels(), room),
+                false => self.look.image(array, room),
+            }?;
             let format = self.format()?;
             self.destination.write(out, |out| format.write(&shown.picture, out))?;
-            self.tell(&shown, array, path, slice, out)
+            self.tell(&shown, part, out)
         } else if is_line {
-            title(array, path, slice, out).map_err(output)?;
-            plot::draw(&self.look, array, &Window::of_terminal(), out)
+            let window = Window::of_terminal();
+            let curve = self.look.curve(array, x, window.columns * 2)?;
+            part.title(out).map_err(output)?;
+            plot::draw(&curve, &part.labels(), &window, out)
         } else {
             let graphics = match self.graphics {
                 Some(graphics) => graphics,
@@ -165,42 +219,37 @@ impl Args {
             };
             let room = self.look.room(graphics.room(&Window::of_terminal()));
             let shown = self.look.image(array, room)?;
-            title(array, path, slice, out).map_err(output)?;
+            part.title(out).map_err(output)?;
             graphics.draw(&shown.picture, out)?;
             writeln!(out, "{}", self.scale(&shown)).map_err(output)
         }
     }
 
     /// What was drawn into a file, in a line or as JSON.
-    fn tell(
-        &self,
-        shown: &Shown,
-        array: &NdArray,
-        path: &str,
-        slice: Option<&str>,
-        out: &mut dyn Write,
-    ) -> Result<()> {
+    fn tell(&self, shown: &Shown, part: &Part, out: &mut dyn Write) -> Result<()> {
         let Some(file) = self.destination.path() else { return Ok(()) };
         let (width, height) = (shown.picture.width, shown.picture.height);
         if !self.json {
             write!(out, "{}: {width} x {height} pixels of ", line(&file.display().to_string()))
                 .map_err(output)?;
-            title(array, path, slice, out).map_err(output)?;
+            part.title(out).map_err(output)?;
             return writeln!(out, "{}", self.scale(shown)).map_err(output);
         }
         let number = |number: Option<f64>| number.map(plain_float);
         let told = json!({
             "asdf_preview": 1,
-            "path": path,
-            "datatype": crate::canonical::datatype(array.datatype()),
-            "shape": array.shape(),
-            "slice": slice,
+            "path": part.path,
+            "datatype": crate::canonical::datatype(part.array.datatype()),
+            "shape": part.array.shape(),
+            "slice": part.slice,
             "width": width,
             "height": height,
             "limits": shown.limits.to_string(),
             "low": number(shown.range.map(|range| range.0)),
             "high": number(shown.range.map(|range| range.1)),
             "stretch": self.look.stretch(),
+            "unit": part.unit,
+            "x": part.x.as_ref().map(|x| &x.path),
             "output": file.display().to_string(),
         });
         writeln!(out, "{told}").map_err(output)
@@ -219,10 +268,30 @@ impl Args {
     }
 }
 
-/// `/data: float32 [4096, 4096]`
-fn title(array: &NdArray, path: &str, slice: Option<&str>, out: &mut dyn Write) -> std::io::Result<()> {
-    let part = slice.map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
-    writeln!(out, "{}: {} {:?}{part}", line(place::shown(path)), array.datatype(), array.shape())
+impl Part {
+    /// `/data: float32 [4096, 4096] in Jy`
+    fn title(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let (datatype, shape) = (self.array.datatype(), self.array.shape());
+        let part = self.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
+        let unit = self.unit.as_deref().map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
+        writeln!(out, "{}: {datatype} {shape:?}{part}{unit}", line(place::shown(&self.path)))
+    }
+
+    /// What is written around the picture.
+    fn labels(&self) -> Labels {
+        let part = self.slice.as_deref().map(|slice| format!("[{}]", line(slice))).unwrap_or_default();
+        Labels {
+            title: format!("{}{part}", line(place::shown(&self.path))),
+            unit: self.unit.as_deref().map(line),
+            x: self.x.as_ref().map(Companion::label),
+        }
+    }
+}
+
+/// The error for an image that is to be plotted as a line.
+fn no_line(shape: &[u64]) -> Error {
+    Error::usage(format!("found an image of shape {shape:?}, but --x is the axis of an array with one axis"))
+        .with_hint("take one row or column, as in --slice 0, or leave out --x")
 }
 
 /// The last two axes of an array of more: the first entry along the others, and how many those are.

@@ -1,0 +1,103 @@
+//! Where the points of a line are along the horizontal axis.
+
+use asdf_core::{Error, NdArray, Result};
+
+use super::numbers;
+use super::sample::{MOST, PIECE, thinned};
+use super::stretch::place;
+
+/// The numbers of a horizontal axis: the indices of the elements, or those of another array.
+#[derive(Debug, Clone)]
+pub(super) struct Abscissa {
+    /// The array; `None` for indices.
+    pub(super) array: Option<NdArray>,
+    /// The smallest and the largest number.
+    pub(super) range: (f64, f64),
+    /// Whether the numbers only rise or only fall, so that a line joins the points.
+    pub(super) is_ordered: bool,
+}
+
+impl Abscissa {
+    /// The indices of so many elements.
+    #[allow(clippy::cast_precision_loss, reason = "an axis shows a few digits of an index")]
+    pub(super) fn indices(count: u64) -> Self {
+        Self { array: None, range: (0.0, count.saturating_sub(1) as f64), is_ordered: true }
+    }
+
+    /// The numbers of an array, which has one for each element of another array.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the shapes differ, if the elements are not numbers, or if none of them is finite.
+    pub(super) fn of(array: &NdArray, shape: &[u64]) -> Result<Self> {
+        if numbers::check(array).is_err() {
+            let error =
+                Error::mismatch(format!("found {} in the array of --x, expected numbers", array.datatype()));
+            return Err(error.with_hint("without --x the axis shows the indices of the elements"));
+        }
+        if array.shape() != shape {
+            let shapes = format!("the array of --x has shape {:?}, expected {shape:?}", array.shape());
+            return Err(Error::mismatch(shapes));
+        }
+        let thinned = thinned(array, MOST)?;
+        let (mut range, mut before) = (None, None);
+        let (mut rises, mut falls) = (true, true);
+        let mut buffer = Vec::new();
+        for piece in thinned.rows(PIECE)? {
+            numbers::read(&piece?, &mut buffer)?;
+            for &number in buffer.iter().filter(|number| number.is_finite()) {
+                let (low, high) = range.unwrap_or((number, number));
+                range = Some((number.min(low), number.max(high)));
+                rises &= before.is_none_or(|before| before <= number);
+                falls &= before.is_none_or(|before| before >= number);
+                before = Some(number);
+            }
+        }
+        let range = range.ok_or_else(|| {
+            Error::mismatch("found no finite number in the array of --x, expected the numbers of an axis")
+                .with_hint("without --x the axis shows the indices of the elements")
+        })?;
+        Ok(Self { array: Some(thinned), range, is_ordered: rises || falls })
+    }
+
+    /// The bin of a number, if the axis is divided into so many.
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "from 0 to the number of bins"
+    )]
+    pub(super) fn bin(&self, number: f64, bins: usize) -> Option<usize> {
+        let last = bins.saturating_sub(1) as f64;
+        number.is_finite().then(|| (place(number, self.range) * last).round() as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_and_range_are_those_of_finite_numbers() {
+        for (numbers, range, is_ordered) in [
+            ([1.0, 2.0, f64::NAN, 4.0], (1.0, 4.0), true),
+            ([4.0, 2.0, 2.0, -1.0], (-1.0, 4.0), true),
+            ([1.0, 3.0, 2.0, f64::INFINITY], (1.0, 3.0), false),
+        ] {
+            let array = NdArray::new(&[4], &numbers).unwrap();
+            let abscissa = Abscissa::of(&array, &[4]).unwrap();
+            assert_eq!((abscissa.range, abscissa.is_ordered), (range, is_ordered));
+            assert_eq!(abscissa.bin(range.1, 10), Some(9));
+            assert_eq!(abscissa.bin(f64::NAN, 10), None);
+        }
+    }
+
+    #[test]
+    fn arrays_of_another_length_are_refused() {
+        let array = NdArray::new(&[4], &[1_u8; 4]).unwrap();
+        let error = Abscissa::of(&array, &[5]).unwrap_err().to_string();
+        assert!(error.contains("[4]") && error.contains("[5]"), "{error}");
+        let none = NdArray::new(&[2], &[f32::NAN; 2]).unwrap();
+        assert!(Abscissa::of(&none, &[2]).is_err());
+    }
+}
