@@ -24,7 +24,7 @@ use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::gaps::Fill;
-use crate::picture::{Bounds, Labels, Look, write_png};
+use crate::picture::{Annotations, Bounds, Labels, Look, write_png};
 use crate::printable::line;
 use crate::subject::Subject;
 use crate::{canonical, place, warning};
@@ -220,7 +220,7 @@ impl Args {
         let labels = Labels { title: line(&self.path), unit: unit.map(line), x: None };
         let shown = match array.shape().len() {
             1 => self.look.line(array, None, &labels, self.look.room(Bounds::Within(1024, 1024)))?,
-            2 => self.look.image(array, self.look.room(Bounds::Full))?,
+            2 => self.look.image(array, &Annotations::default(), self.look.room(Bounds::Full))?,
             axes => {
                 return Err(Error::usage(format!("an array with {axes} axes has no picture"))
                     .with_hint("take two axes, as in --slice '0, :, :'"));

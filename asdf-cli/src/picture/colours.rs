@@ -82,6 +82,14 @@ impl Colours {
             _ => [112, 112, 112],
         }
     }
+
+    /// A colour that stands out from the map, for elements that are marked.
+    pub(super) fn mark(self) -> [u8; 3] {
+        match self {
+            Self::Gray | Self::Viridis | Self::Cubehelix => [255, 0, 0],
+            Self::Magma | Self::Inferno | Self::Plasma | Self::Heat => [0, 255, 255],
+        }
+    }
 }
 
 fn polynomial(coefficients: &Polynomials, x: f64) -> [f64; 3] {

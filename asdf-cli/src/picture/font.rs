@@ -111,6 +111,7 @@ mod tests {
                 pixels: vec![0; 60],
                 palette: Vec::new(),
                 see_through: false,
+                has_marks: false,
             };
             font.write(&mut picture, text, (0, 0), 1);
             picture.pixels

@@ -45,7 +45,7 @@ mod tests {
 
     fn picture(see_through: bool) -> Picture {
         let palette = (0..=255).map(|level| [level; 3]).collect();
-        Picture { width: 16, height: 8, pixels: vec![200; 128], palette, see_through }
+        Picture { width: 16, height: 8, pixels: vec![200; 128], palette, see_through, has_marks: false }
     }
 
     #[test]

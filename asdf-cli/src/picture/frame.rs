@@ -110,6 +110,10 @@ impl<'a> Frame<'a> {
     ) {
         let (line, gap, tick) = (self.font.height(), self.gap(), self.tick());
         let left = area.x + area.width + line;
+        // Its ends may be as light as the paper.
+        for down in 0..area.height + 2 {
+            (left - 1..=left + line).for_each(|x| picture.set(x, area.y + down - 1, LINE));
+        }
         for down in 0..area.height {
             let up = 1.0 - down as f64 / area.height.saturating_sub(1).max(1) as f64;
             let level = (up * f64::from(top)).round() as u8;
@@ -191,7 +195,7 @@ impl<'a> Frame<'a> {
 impl Picture {
     /// Returns an empty sheet of a size with the palette of signs.
     pub(super) fn sheet(width: usize, height: usize, palette: Vec<[u8; 3]>, see_through: bool) -> Self {
-        Self { width, height, pixels: vec![PAPER; width * height], palette, see_through }
+        Self { width, height, pixels: vec![PAPER; width * height], palette, see_through, has_marks: false }
     }
 
     /// Puts another picture onto this one.

@@ -17,15 +17,24 @@ pub(super) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
             Error::usage("JPEG has no transparent pixels").with_hint("give --bad a colour, or write PNG")
         );
     }
+    let pixels: Vec<u8> = picture.pixels.iter().flat_map(|&level| picture.colour(level)).collect();
+    write_colours(&pixels, (picture.width, picture.height), out)
+}
+
+/// Writes pixels of red, green and blue.
+pub(super) fn write_colours(
+    pixels: &[u8],
+    (width, height): (usize, usize),
+    out: &mut dyn Write,
+) -> Result<()> {
     let side = |n: usize| {
         u16::try_from(n).map_err(|_| {
             Error::limit(format!("a JPEG picture has at most {} pixels a side, not {n}", u16::MAX))
                 .with_hint("give a smaller --size, or write PNG")
         })
     };
-    let (width, height) = (side(picture.width)?, side(picture.height)?);
-    let pixels: Vec<u8> = picture.pixels.iter().flat_map(|&level| picture.colour(level)).collect();
-    Encoder::new(out, QUALITY).encode(&pixels, width, height, ColorType::Rgb).map_err(failed)
+    let (width, height) = (side(width)?, side(height)?);
+    Encoder::new(out, QUALITY).encode(pixels, width, height, ColorType::Rgb).map_err(failed)
 }
 
 fn failed(error: EncodingError) -> Error {

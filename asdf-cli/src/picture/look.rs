@@ -13,9 +13,10 @@ use asdf_core::{NdArray, Result};
 use super::bounds::Bounds;
 use super::colours::Colours;
 use super::limits::Limits;
+use super::lupton::Lupton;
 use super::plane::Plane;
 use super::stretch::{Stretch, place};
-use super::{Curve, Labels, NO_VALUE, Picture, numbers, plot};
+use super::{Annotations, Curve, Flagged, Labels, NO_VALUE, Photo, Picture, numbers, plot, signs};
 
 /// How numbers become colours.
 #[derive(Debug, Clone, clap::Args)]
@@ -91,6 +92,19 @@ pub(crate) struct Shown {
     pub(crate) range: Option<(f64, f64)>,
     /// Whether all elements that are finite are the same.
     pub(crate) is_constant: bool,
+    /// How many elements an overlay marks.
+    pub(crate) flagged: Option<Flagged>,
+}
+
+/// A colour picture, and what was chosen for it.
+#[derive(Debug)]
+pub(crate) struct Coloured {
+    pub(crate) photo: Photo,
+    pub(crate) limits: Limits,
+    /// The numbers of red, green and blue that are black.
+    pub(crate) minimum: [f64; 3],
+    /// The range of intensities that is linear.
+    pub(crate) stretch: f64,
 }
 
 impl Look {
@@ -105,8 +119,8 @@ impl Look {
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The picture of an array with two axes.
-    pub(crate) fn image(&self, array: &NdArray, room: Bounds) -> Result<Shown> {
+    /// The picture of an array with two axes, with what is drawn over and around it.
+    pub(crate) fn image(&self, array: &NdArray, annotations: &Annotations, room: Bounds) -> Result<Shown> {
         numbers::check(array)?;
         let &[height, width] = array.shape() else {
             return Err(asdf_core::Error::mismatch(format!(
@@ -117,38 +131,90 @@ impl Look {
         if array.is_empty() {
             return Err(asdf_core::Error::mismatch("an array without elements has no picture"));
         }
-        let fit = room.fit(width, height)?;
-        let plane = Plane::of(array, &fit)?;
         let limits = self.limits.unwrap_or(match self.stretch {
             Stretch::Linear => Limits::Zscale,
             _ => Limits::Percentiles(1.0, 99.9),
         });
         let range = limits.of(array)?;
+        let around = annotations.around((width, height), room, range, self.stretch);
+        let fit = around.inside(room)?.fit(width, height)?;
+        let plane = Plane::of(array, &fit)?;
         let is_constant = is_constant(array, limits, range)?;
+        let top = if annotations.has_signs() { signs::TOP } else { NO_VALUE - 1 };
         let level = |&number: &f64| match range {
             Some(range) if !number.is_nan() => {
-                (self.stretch.apply(place(number, range)) * f64::from(NO_VALUE - 1)).round() as u8
+                (self.stretch.apply(place(number, range)) * f64::from(top)).round() as u8
             }
             _ => NO_VALUE,
         };
-        let pixels = plane.numbers.iter().map(level).collect();
-        let (palette, see_through) = self.palette();
-        let picture = Picture { width: fit.width, height: fit.height, pixels, palette, see_through };
-        let picture = match self.origin {
-            Origin::Bottom => picture.flipped(),
-            Origin::Top => picture,
-        };
-        Ok(Shown { picture: picture.enlarged(fit.factor), limits, range, is_constant })
+        let mut pixels: Vec<u8> = plane.numbers.iter().map(level).collect();
+        let marks = annotations.overlay.as_ref().map(|overlay| overlay.marks(&fit)).transpose()?;
+        for (pixel, _) in
+            pixels.iter_mut().zip(marks.iter().flat_map(|marks| &marks.pixels)).filter(|(_, is)| **is)
+        {
+            *pixel = signs::MARK;
+        }
+        let (palette, see_through) = self.palette(top);
+        let has_marks = marks.is_some();
+        let picture =
+            Picture { width: fit.width, height: fit.height, pixels, palette, see_through, has_marks };
+        let is_up = self.origin == Origin::Bottom;
+        let picture = if is_up { picture.flipped() } else { picture }.enlarged(fit.factor);
+        let picture = if annotations.is_around() { around.drawn(&picture, is_up) } else { picture };
+        Ok(Shown { picture, limits, range, is_constant, flagged: marks.map(|marks| marks.flagged) })
     }
 
-    fn palette(&self) -> (Vec<[u8; 3]>, bool) {
+    /// The colour picture of three images of the same shape: red, green and blue.
+    pub(crate) fn coloured(&self, channels: &[NdArray; 3], room: Bounds) -> Result<Coloured> {
+        let [red, green, blue] = channels;
+        channels.iter().try_for_each(numbers::check)?;
+        let &[height, width] = red.shape() else {
+            let error = format!("found an array of shape {:?}, expected an image with two axes", red.shape());
+            return Err(asdf_core::Error::mismatch(error));
+        };
+        if red.is_empty() {
+            return Err(asdf_core::Error::mismatch("an array without elements has no picture"));
+        }
+        let bad = match self.bad {
+            Some(Bad(None)) => {
+                let error = asdf_core::Error::usage("a picture of --rgb has no transparent pixels");
+                return Err(error.with_hint("give --bad a colour"));
+            }
+            Some(Bad(Some(colour))) => colour,
+            None => Colours::Gray.other(),
+        };
+        let limits = self.limits.unwrap_or(Limits::Zscale);
+        let mut ranges = [(0.0, 0.0); 3];
+        for (range, channel) in ranges.iter_mut().zip(channels) {
+            *range = limits.of(channel)?.unwrap_or_default();
+        }
+        let stretch = ranges.iter().map(|(low, high)| high / 3.0 - low / 3.0).sum::<f64>();
+        // Constant images are black.
+        let stretch = if stretch > 0.0 { stretch } else { 1.0 };
+        let lupton = Lupton { minimum: ranges.map(|(low, _)| low), stretch };
+        let fit = room.fit(width, height)?;
+        let plane = |array: &NdArray| Plane::of(array, &fit).map(|plane| plane.numbers);
+        let (red, green, blue) = (plane(red)?, plane(green)?, plane(blue)?);
+        let numbers = red.into_iter().zip(green).zip(blue);
+        let pixels: Vec<[u8; 3]> =
+            numbers.map(|((red, green), blue)| lupton.colour([red, green, blue]).unwrap_or(bad)).collect();
+        let photo = Photo::of(&pixels, &fit, self.origin == Origin::Bottom);
+        Ok(Coloured { photo, limits, minimum: lupton.minimum, stretch })
+    }
+
+    /// The colours of the levels up to `top`, of signs if there is room for them, and of no value.
+    fn palette(&self, top: u8) -> (Vec<[u8; 3]>, bool) {
         let bad = self.bad.unwrap_or(Bad(Some(self.colormap.other())));
-        let levels = 0..NO_VALUE;
         let colour = |level: u8| {
-            let x = f64::from(level) / f64::from(NO_VALUE - 1);
+            let x = f64::from(level) / f64::from(top);
             self.colormap.at(if self.invert { 1.0 - x } else { x })
         };
-        let palette = levels.map(colour).chain([bad.0.unwrap_or_default()]).collect();
+        let mut palette: Vec<[u8; 3]> = (0..=top).map(colour).collect();
+        if top < signs::MARK {
+            palette.push(self.colormap.mark());
+            palette.extend(signs::COLOURS);
+        }
+        palette.push(bad.0.unwrap_or_default());
         (palette, bad.0.is_none())
     }
 
@@ -173,12 +239,8 @@ impl Look {
         let curve = self.curve(array, x, width)?;
         let limits = self.limits.unwrap_or(Limits::MinMax);
         let is_constant = is_constant(array, limits, curve.range())?;
-        Ok(Shown {
-            picture: plot::draw(&curve, labels, width, height),
-            limits,
-            range: curve.range(),
-            is_constant,
-        })
+        let picture = plot::draw(&curve, labels, width, height);
+        Ok(Shown { picture, limits, range: curve.range(), is_constant, flagged: None })
     }
 }
 

@@ -4,6 +4,7 @@
 //! that of elements without a value.
 
 mod abscissa;
+mod annotations;
 mod bounds;
 mod colours;
 mod curve;
@@ -13,7 +14,10 @@ mod frame;
 mod jpeg;
 mod limits;
 mod look;
+mod lupton;
 mod numbers;
+mod overlay;
+mod photo;
 mod plane;
 mod plot;
 mod png;
@@ -23,12 +27,16 @@ mod stretch;
 mod ticks;
 mod zscale;
 
+pub(crate) use annotations::Annotations;
 pub(crate) use bounds::Bounds;
 pub(crate) use curve::{Bitmap, Curve, label};
 pub(crate) use format::Format;
 pub(crate) use frame::Labels;
-pub(crate) use look::{Look, Shown};
+pub(crate) use look::{Coloured, Look, Shown};
+pub(crate) use overlay::{Bits, Flagged, Overlay};
+pub(crate) use photo::Photo;
 pub(crate) use png::write as write_png;
+pub(crate) use signs::MARK;
 
 /// The level of pixels that have no value.
 pub(crate) const NO_VALUE: u8 = 255;
@@ -44,6 +52,8 @@ pub(crate) struct Picture {
     pub(crate) palette: Vec<[u8; 3]>,
     /// Whether pixels without a value are see-through.
     pub(crate) see_through: bool,
+    /// Whether pixels of the level [`MARK`] are marked, rather than bright.
+    pub(crate) has_marks: bool,
 }
 
 impl Picture {
@@ -86,7 +96,14 @@ mod tests {
     #[test]
     fn pixels_become_squares_and_rows_change_places() {
         let palette = vec![[0; 3]; 256];
-        let picture = Picture { width: 2, height: 2, pixels: vec![1, 2, 3, 4], palette, see_through: false };
+        let picture = Picture {
+            width: 2,
+            height: 2,
+            pixels: vec![1, 2, 3, 4],
+            palette,
+            see_through: false,
+            has_marks: false,
+        };
         let large = picture.clone().enlarged(2);
         assert_eq!((large.width, large.height), (4, 4));
         assert_eq!(large.pixels, [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]);

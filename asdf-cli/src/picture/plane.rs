@@ -246,7 +246,7 @@ impl Dead {
 }
 
 /// The pixel that the middle of an element falls into, if `pixels` cover n elements.
-fn middle(at: usize, pixels: usize, n: usize) -> usize {
+pub(super) fn middle(at: usize, pixels: usize, n: usize) -> usize {
     ((2 * at as u128 + 1) * pixels as u128 / (2 * n.max(1) as u128)) as usize
 }
 

@@ -1,7 +1,7 @@
 //! The drawing of a line, with axes around it.
 
 use super::frame::{Area, Frame, Labels, Mark};
-use super::signs::{COLOURS, MARK};
+use super::signs::{COLOURS, PAPER};
 use super::ticks::Tick;
 use super::{Curve, Picture};
 
@@ -11,7 +11,7 @@ const CURVE: u8 = 0;
 /// Draws a line in a picture of this size.
 pub(super) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) -> Picture {
     let mut palette = vec![[31, 78, 156]; 256];
-    for (entry, colour) in palette.iter_mut().skip(usize::from(MARK)).zip(COLOURS) {
+    for (entry, colour) in palette.iter_mut().skip(usize::from(PAPER)).zip(COLOURS) {
         *entry = colour;
     }
     let mut picture = Picture::sheet(width, height, palette, false);
@@ -54,7 +54,7 @@ mod tests {
     use asdf_core::NdArray;
 
     use super::super::limits::Limits;
-    use super::super::signs::{LINE, PAPER, TEXT};
+    use super::super::signs::{LINE, TEXT};
     use super::super::stretch::Stretch;
     use super::*;
 

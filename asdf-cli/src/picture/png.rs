@@ -4,11 +4,10 @@ use std::io::Write;
 
 use asdf_core::{Error, Result};
 
-use super::{NO_VALUE, Picture};
+use super::{NO_VALUE, Photo, Picture};
 
 /// Writes a picture with its palette: a byte a pixel before compression.
 pub(crate) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
-    let side = |n: usize| u32::try_from(n).map_err(|_| Error::limit("the picture is too large for PNG"));
     let (width, height) = (side(picture.width)?, side(picture.height)?);
     let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Indexed);
@@ -27,6 +26,21 @@ pub(crate) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(&picture.pixels).map_err(failed)?;
     writer.finish().map_err(failed)
+}
+
+/// Writes a picture with three bytes a pixel before compression.
+pub(super) fn write_colours(photo: &Photo, out: &mut dyn Write) -> Result<()> {
+    let mut encoder = png::Encoder::new(out, side(photo.width)?, side(photo.height)?);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    let mut writer = encoder.write_header().map_err(failed)?;
+    writer.write_image_data(photo.pixels.as_flattened()).map_err(failed)?;
+    writer.finish().map_err(failed)
+}
+
+fn side(n: usize) -> Result<u32> {
+    u32::try_from(n).map_err(|_| Error::limit("the picture is too large for PNG"))
 }
 
 fn failed(error: png::EncodingError) -> Error {

@@ -9,5 +9,5 @@ pub(super) const PAPER: u8 = 252;
 pub(super) const LINE: u8 = 253;
 pub(super) const TEXT: u8 = 254;
 
-/// The colours of the signs, from [`MARK`] on.
-pub(super) const COLOURS: [[u8; 3]; 4] = [[255, 0, 0], [255; 3], [128; 3], [40; 3]];
+/// The colours of the signs behind [`MARK`].
+pub(super) const COLOURS: [[u8; 3]; 3] = [[255; 3], [128; 3], [40; 3]];

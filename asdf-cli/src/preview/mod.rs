@@ -2,6 +2,7 @@
 
 mod companion;
 mod plot;
+mod rgb;
 pub(crate) mod table;
 
 use std::io::{IsTerminal, Write};
@@ -20,7 +21,7 @@ use crate::commands::{Outcome, output};
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
-use crate::picture::{Bounds, Format, Labels, Look, Shown};
+use crate::picture::{Annotations, Bits, Bounds, Format, Labels, Look, Overlay, Shown};
 use crate::place;
 use crate::printable::line;
 use crate::subject::Subject;
@@ -47,6 +48,8 @@ use companion::Companion;
   asdf preview image.asdf --graphics blocks --size 60
   asdf preview image.asdf --bad ff8000 -o picture.jpg
   asdf preview catalog.asdf --path /sources/flux --x time -o light_curve.png
+  asdf preview image.asdf --axes --colorbar --overlay dq --bits 0,3 -o picture.png
+  asdf preview sky.asdf --rgb /i,/r,/g -o colour.png
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
     /// The place in the tree, as in /roman/data
@@ -61,15 +64,47 @@ pub(crate) struct Args {
     ///
     /// It has the length of the array that is plotted: a path, or the name of a column of the same table. Points
     /// whose numbers neither rise nor fall are not joined. By default the axis shows the indices.
-    #[arg(long, value_name = "PLACE", value_hint = PLACE)]
+    #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "colorbar")]
     x: Option<String>,
+
+    /// Draw axes with ticks and a title around an image (PNG and JPEG)
+    ///
+    /// Ticks are indices of the part that is shown. Lines always have axes.
+    #[arg(long, requires = "output")]
+    axes: bool,
+
+    /// Draw a bar of the colours with their numbers and the unit beside an image (PNG and JPEG)
+    #[arg(long, requires = "output")]
+    colorbar: bool,
+
+    /// Mark the pixels of an image whose flags in this array are set
+    ///
+    /// The array has the shape of the image: integers such as data-quality flags, or bool8. It is a path, or the
+    /// name of an array beside the image. A pixel is marked if any element that it covers is flagged.
+    #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "x")]
+    overlay: Option<String>,
+
+    /// The bits of --overlay that mark a pixel, from 0 on, as in 0,3; by default any
+    #[arg(long, value_name = "LIST", requires = "overlay")]
+    bits: Option<Bits>,
+
+    /// Show three images of the same shape as red, green and blue
+    ///
+    /// The method is that of Lupton et al. (2004): the colours of bright pixels are kept. The lower number of
+    /// --limits is black, for each image its own, and the range is the stretch of astropy's make_lupton_rgb; its Q
+    /// is 8. The default is --limits zscale, and --limits 0,5 has the defaults of make_lupton_rgb.
+    #[arg(long, value_name = "R,G,B", conflicts_with_all = [
+        "path", "x", "axes", "colorbar", "overlay", "stretch", "colormap", "invert",
+    ])]
+    rgb: Option<rgb::Channels>,
 
     /// How to draw in the terminal; by default as it says
     #[arg(short, long, value_enum, value_name = "WAY")]
     graphics: Option<Graphics>,
 
     /// Print JSON about the picture: {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width",
-    /// "height", "limits", "low", "high", "stretch", "unit", "x", "output"}
+    /// "height", "limits", "low", "high", "stretch", "unit", "x", "overlay", "flagged", "output"}; with --rgb "rgb", "minimum" and "stretch" as numbers, without the keys of
+    /// a single array
     #[arg(long, requires = "output")]
     json: bool,
 
@@ -99,6 +134,8 @@ struct Part {
     unit: Option<String>,
     /// The numbers of the horizontal axis of a line.
     x: Option<Companion>,
+    /// The flags of the pixels of an image.
+    overlay: Option<Companion>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
@@ -113,6 +150,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
     let file = input.open()?;
+    if let Some(channels) = &args.rgb {
+        rgb::run(args, channels, &file, &slices, out).map_err(|error| match error.kind() {
+            ErrorKind::Io => error,
+            _ => error.at_file(input.name()),
+        })?;
+        return Ok(Outcome::Fine);
+    }
     let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
     args.show(&file, found, &slices, &input, out)?;
     Ok(Outcome::Fine)
@@ -150,21 +194,30 @@ impl Args {
                     (None, 0) => None,
                     (None, planes) => Some(["0"].repeat(planes).join(", ")),
                 };
-                let x = match &self.x {
-                    Some(_) if array.shape().len() != 1 => return Err(located(no_line(array.shape()))),
-                    Some(word) => {
-                        let x = Companion::at(file, &path, "--x", word);
-                        let x = x.and_then(|x| x.part(&whole, slices, array.shape()));
-                        Some(x.map_err(|error| error.at_file(input.name()))?)
+                let companion = |option, word: &Option<String>, axes: usize| {
+                    let Some(word) = word else { return Ok(None) };
+                    if array.shape().len() != axes {
+                        return Err(located(wrong_axes(option, array.shape())));
                     }
-                    None => None,
+                    let found = Companion::at(file, &path, option, word);
+                    let part = found.and_then(|found| found.part(&whole, slices, array.shape()));
+                    part.map(Some).map_err(|error| error.at_file(input.name()))
                 };
-                let part = Part { array, path: path.clone(), slice, unit, x };
+                let x = companion("--x", &self.x, 1)?;
+                let overlay = companion("--overlay", &self.overlay, 2)?;
+                if let Some(flags) = &overlay {
+                    let checked = Overlay { array: flags.array.clone(), bits: self.bits }.check();
+                    checked.map_err(|error| error.at_path(&flags.path).at_file(input.name()))?;
+                }
+                if self.colorbar && array.shape().len() != 2 {
+                    return Err(located(wrong_axes("--colorbar", array.shape())));
+                }
+                let part = Part { path: path.clone(), slice, unit, x, overlay, array };
                 self.array(&part, out).map_err(located)
             }
-            Subject::Table { columns, .. } if self.x.is_some() => {
+            Subject::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
                 let name = columns.list.last().map(|column| line(&column.name)).unwrap_or_default();
-                let error = Error::usage("found a table, but --x is the axis of one array");
+                let error = Error::usage("found a table, but --x and --overlay belong to one array");
                 Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
             }
             Subject::Table { columns, .. } if !self.destination.is_given() => {
@@ -194,7 +247,7 @@ impl Args {
             let room = self.look.room(Bounds::Within(1024, 1024));
             let shown = match is_line {
                 true => self.look.line(array, x, &part.labels(), room),
-                false => self.look.image(array, room),
+                false => self.look.image(array, &self.annotations(part), room),
             }?;
             let format = self.format()?;
             self.destination.write(out, |out| format.write(&shown.picture, out))?;
@@ -205,23 +258,35 @@ impl Args {
             part.title(out).map_err(output)?;
             plot::draw(&curve, &part.labels(), &window, out)
         } else {
-            let graphics = match self.graphics {
-                Some(graphics) => graphics,
-                None if std::io::stdout().is_terminal() => match Graphics::of_terminal() {
-                    Graphics::Blocks if !colour::is_on() => Graphics::Text,
-                    graphics => graphics,
-                },
-                None => {
-                    return Err(Error::usage("a picture needs a terminal, or a file").with_hint(
-                        "-o FILE.png writes it, -o - to standard output; --graphics says how to draw it",
-                    ));
-                }
-            };
+            let graphics = self.graphics(std::io::stdout().is_terminal())?;
             let room = self.look.room(graphics.room(&Window::of_terminal()));
-            let shown = self.look.image(array, room)?;
+            let shown = self.look.image(array, &self.annotations(part), room)?;
             part.title(out).map_err(output)?;
             graphics.draw(&shown.picture, out)?;
-            writeln!(out, "{}", self.scale(&shown)).map_err(output)
+            writeln!(out, "{}", self.scale(&shown, part)).map_err(output)
+        }
+    }
+
+    /// How to draw in the terminal.
+    fn graphics(&self, is_terminal: bool) -> Result<Graphics> {
+        match self.graphics {
+            Some(graphics) => Ok(graphics),
+            None if is_terminal => Ok(match Graphics::of_terminal() {
+                Graphics::Blocks if !colour::is_on() => Graphics::Text,
+                graphics => graphics,
+            }),
+            None => Err(Error::usage("a picture needs a terminal, or a file")
+                .with_hint("-o FILE.png writes it, -o - to standard output; --graphics says how to draw it")),
+        }
+    }
+
+    fn annotations(&self, part: &Part) -> Annotations {
+        let overlay = part.overlay.as_ref();
+        Annotations {
+            labels: part.labels(),
+            axes: self.axes,
+            colorbar: self.colorbar,
+            overlay: overlay.map(|flags| Overlay { array: flags.array.clone(), bits: self.bits }),
         }
     }
 
@@ -233,7 +298,7 @@ impl Args {
             write!(out, "{}: {width} x {height} pixels of ", line(&file.display().to_string()))
                 .map_err(output)?;
             part.title(out).map_err(output)?;
-            return writeln!(out, "{}", self.scale(shown)).map_err(output);
+            return writeln!(out, "{}", self.scale(shown, part)).map_err(output);
         }
         let number = |number: Option<f64>| number.map(plain_float);
         let told = json!({
@@ -249,22 +314,28 @@ impl Args {
             "high": number(shown.range.map(|range| range.1)),
             "stretch": self.look.stretch(),
             "unit": part.unit,
+            "overlay": part.overlay.as_ref().map(|flags| &flags.path),
+            "flagged": shown.flagged.map(|flagged| flagged.count),
             "x": part.x.as_ref().map(|x| &x.path),
             "output": file.display().to_string(),
         });
         writeln!(out, "{told}").map_err(output)
     }
 
-    /// `zscale: 1.5 to 20, linear`
-    fn scale(&self, shown: &Shown) -> String {
-        match shown.range {
+    /// `zscale: 1.5 to 20, linear`, and how many elements are flagged.
+    fn scale(&self, shown: &Shown, part: &Part) -> String {
+        let scale = match shown.range {
             Some((low, _)) if shown.is_constant => format!("all elements are {low}"),
             Some((low, high)) if low == high => {
                 format!("{}: {low} to {high}; --limits minmax shows elements that differ", shown.limits)
             }
             Some((low, high)) => format!("{}: {low} to {high}, {}", shown.limits, self.look.stretch()),
             None => "no element is a number".to_owned(),
-        }
+        };
+        let Some((flags, flagged)) = part.overlay.as_ref().zip(shown.flagged) else { return scale };
+        let bits = self.bits.map(|bits| format!(", bits {bits}")).unwrap_or_default();
+        let path = line(place::shown(&flags.path));
+        format!("{scale}\n{path}: {} of {} elements are flagged{bits}", flagged.count, flagged.of)
     }
 }
 
@@ -288,10 +359,14 @@ impl Part {
     }
 }
 
-/// The error for an image that is to be plotted as a line.
-fn no_line(shape: &[u64]) -> Error {
-    Error::usage(format!("found an image of shape {shape:?}, but --x is the axis of an array with one axis"))
-        .with_hint("take one row or column, as in --slice 0, or leave out --x")
+/// The error for an option that does not fit the number of axes.
+fn wrong_axes(option: &str, shape: &[u64]) -> Error {
+    if shape.len() == 1 {
+        let message = format!("found an array of shape {shape:?}, but {option} takes an image with two axes");
+        return Error::usage(message).with_hint(format!("name an image with --path, or leave out {option}"));
+    }
+    let message = format!("found an image of shape {shape:?}, but {option} takes an array with one axis");
+    Error::usage(message).with_hint(format!("take one row, as in --slice 0, or leave out {option}"))
 }
 
 /// The last two axes of an array of more: the first entry along the others, and how many those are.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::picture::{NO_VALUE, Picture};
+use crate::picture::{MARK, NO_VALUE, Picture};
 
 /// How many colours a terminal has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,18 @@ pub(super) fn depth() -> Depth {
 
 /// Draws two pixels a character: the upper one in the colour of the sign, the lower one in that of the ground.
 pub(super) fn draw(picture: &Picture, depth: Depth, out: &mut dyn Write) -> std::io::Result<()> {
-    let rows: Vec<&[u8]> = picture.rows().collect();
+    let pixels: Vec<[u8; 3]> = picture.pixels.iter().map(|&level| picture.colour(level)).collect();
+    draw_colours(&pixels, picture.width, depth, out)
+}
+
+/// Draws pixels of red, green and blue, two a character.
+pub(super) fn draw_colours(
+    pixels: &[[u8; 3]],
+    width: usize,
+    depth: Depth,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let rows: Vec<&[[u8; 3]]> = pixels.chunks_exact(width.max(1)).collect();
     for pair in rows.chunks(2) {
         let (upper, lower) = match *pair {
             [upper, lower] => (upper, Some(lower)),
@@ -32,9 +43,9 @@ pub(super) fn draw(picture: &Picture, depth: Depth, out: &mut dyn Write) -> std:
         for (x, &above) in upper.iter().enumerate() {
             let below = lower.and_then(|lower| lower.get(x)).copied();
             if before != Some((above, below)) {
-                write!(out, "\x1b[38;{}", colour(picture.colour(above), depth))?;
+                write!(out, "\x1b[38;{}", colour(above, depth))?;
                 match below {
-                    Some(below) => write!(out, ";48;{}m", colour(picture.colour(below), depth))?,
+                    Some(below) => write!(out, ";48;{}m", colour(below, depth))?,
                     None => out.write_all(b";49m")?,
                 }
                 before = Some((above, below));
@@ -64,7 +75,7 @@ fn colour([red, green, blue]: [u8; 3], depth: Depth) -> String {
     }
 }
 
-/// Draws two pixels a character by how bright they are; those without a value are `x`.
+/// Draws two pixels a character by how bright they are; those without a value are `x`, marked ones `o`.
 pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()> {
     const RAMP: [char; 10] = [' ', '.', ':', '-', '=', '+', '*', '#', '%', '@'];
     let light = |level: u8| {
@@ -76,6 +87,10 @@ pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Res
         let mut line = String::new();
         for x in 0..picture.width {
             let both: Vec<u8> = pair.iter().filter_map(|row| row.get(x)).copied().collect();
+            if picture.has_marks && both.contains(&MARK) {
+                line.push('o');
+                continue;
+            }
             let seen: Vec<u32> =
                 both.iter().filter(|&&level| level != NO_VALUE).map(|&level| light(level)).collect();
             let mean = match u32::try_from(seen.len()) {
@@ -99,7 +114,14 @@ mod tests {
     fn picture() -> Picture {
         let mut palette: Vec<[u8; 3]> = (0..=255).map(|level| [level; 3]).collect();
         palette[255] = [255, 0, 0];
-        Picture { width: 2, height: 3, pixels: vec![0, 0, 254, 254, 128, 255], palette, see_through: false }
+        Picture {
+            width: 2,
+            height: 3,
+            pixels: vec![0, 0, 254, 254, 128, 255],
+            palette,
+            see_through: false,
+            has_marks: false,
+        }
     }
 
     #[test]

@@ -7,12 +7,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::commands::output;
-use crate::picture::{Picture, write_png};
 
 /// In pieces of at most 4096 characters, without an answer.
-pub(super) fn kitty(picture: &Picture, out: &mut dyn Write) -> Result<()> {
+pub(super) fn kitty(png: &[u8], out: &mut dyn Write) -> Result<()> {
     const PIECE: usize = 4096;
-    let text = encoded(picture)?;
+    let text = STANDARD.encode(png);
     let mut rest = text.as_str();
     let mut head = "a=T,f=100,q=2,";
     while !rest.is_empty() {
@@ -25,18 +24,11 @@ pub(super) fn kitty(picture: &Picture, out: &mut dyn Write) -> Result<()> {
     writeln!(out).map_err(output)
 }
 
-pub(super) fn iterm(picture: &Picture, out: &mut dyn Write) -> Result<()> {
-    let text = encoded(picture)?;
-    let (width, height) = (picture.width, picture.height);
+pub(super) fn iterm(png: &[u8], (width, height): (usize, usize), out: &mut dyn Write) -> Result<()> {
+    let text = STANDARD.encode(png);
     writeln!(
         out,
         "\x1b]1337;File=inline=1;width={width}px;height={height}px;preserveAspectRatio=1:{text}\x07"
     )
     .map_err(output)
-}
-
-fn encoded(picture: &Picture) -> Result<String> {
-    let mut bytes = Vec::new();
-    write_png(picture, &mut bytes)?;
-    Ok(STANDARD.encode(bytes))
 }

@@ -12,7 +12,7 @@ use std::io::Write;
 use asdf_core::Result;
 
 use crate::commands::output;
-use crate::picture::{Bounds, Picture};
+use crate::picture::{Bounds, Format, Photo, Picture, write_png};
 
 pub(crate) use braille::lines;
 pub(crate) use graphics::Graphics;
@@ -33,12 +33,39 @@ impl Graphics {
 
     /// Draws a picture where the cursor is.
     pub(crate) fn draw(self, picture: &Picture, out: &mut dyn Write) -> Result<()> {
+        let mut png = Vec::new();
         match self {
-            Self::Kitty => images::kitty(picture, out),
-            Self::Iterm => images::iterm(picture, out),
+            Self::Kitty => {
+                write_png(picture, &mut png)?;
+                images::kitty(&png, out)
+            }
+            Self::Iterm => {
+                write_png(picture, &mut png)?;
+                images::iterm(&png, (picture.width, picture.height), out)
+            }
             Self::Sixel => sixel::draw(picture, out).map_err(output),
             Self::Blocks => blocks::draw(picture, blocks::depth(), out).map_err(output),
             Self::Text => blocks::characters(picture, out).map_err(output),
+        }
+    }
+
+    /// Draws a picture with many colours where the cursor is. Sixel gets a palette, and characters only brightness.
+    pub(crate) fn draw_photo(self, photo: &Photo, out: &mut dyn Write) -> Result<()> {
+        let mut png = Vec::new();
+        match self {
+            Self::Kitty => {
+                photo.write(Format::Png, &mut png)?;
+                images::kitty(&png, out)
+            }
+            Self::Iterm => {
+                photo.write(Format::Png, &mut png)?;
+                images::iterm(&png, (photo.width, photo.height), out)
+            }
+            Self::Sixel => sixel::draw(&photo.reduced(), out).map_err(output),
+            Self::Blocks => {
+                blocks::draw_colours(&photo.pixels, photo.width, blocks::depth(), out).map_err(output)
+            }
+            Self::Text => blocks::characters(&photo.gray(), out).map_err(output),
         }
     }
 }

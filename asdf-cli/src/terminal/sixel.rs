@@ -81,7 +81,7 @@ mod tests {
         palette[1] = [255, 0, 0];
         // Seven rows of five: one of level 1, the others of level 0.
         let pixels = [vec![1; 5], vec![0; 30]].concat();
-        let picture = Picture { width: 5, height: 7, pixels, palette, see_through: false };
+        let picture = Picture { width: 5, height: 7, pixels, palette, see_through: false, has_marks: false };
         let mut out = Vec::new();
         draw(&picture, &mut out).unwrap();
         assert_eq!(

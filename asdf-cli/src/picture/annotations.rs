@@ -1,0 +1,152 @@
+//! What an image may have over and around it: flags, axes and a bar of its colours.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "places in a picture and levels of brightness"
+)]
+
+use asdf_core::{Error, Result};
+
+use super::bounds::Bounds;
+use super::font::Font;
+use super::frame::{Area, Frame, Labels, Margins, Mark};
+use super::signs::TOP;
+use super::stretch::{Stretch, place};
+use super::ticks::{ticks, whole_ticks};
+use super::{Overlay, Picture};
+
+/// What is drawn over and around an image.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Annotations {
+    pub(crate) labels: Labels,
+    pub(crate) axes: bool,
+    pub(crate) colorbar: bool,
+    pub(crate) overlay: Option<Overlay>,
+}
+
+/// The fewest pixels of a side that an image is left beside its axes.
+const LEAST: usize = 16;
+
+/// The numbers of the axes of an image, and the room that they take.
+#[derive(Debug)]
+pub(super) struct Surroundings<'a> {
+    annotations: &'a Annotations,
+    /// Width and height of the image, in elements.
+    shape: (u64, u64),
+    /// The places and numbers of the bar of colours; none without it.
+    bar: Vec<Mark>,
+    width: usize,
+    margins: Margins,
+}
+
+impl Annotations {
+    /// Whether anything is drawn around the image.
+    pub(super) fn is_around(&self) -> bool {
+        self.axes || self.colorbar
+    }
+
+    /// Whether the picture needs levels beside those of brightness.
+    pub(super) fn has_signs(&self) -> bool {
+        self.is_around() || self.overlay.is_some()
+    }
+
+    /// Returns what surrounds an image of a width and height, whose colours stand for numbers in a range.
+    pub(super) fn around(
+        &self,
+        shape: (u64, u64),
+        room: Bounds,
+        range: Option<(f64, f64)>,
+        stretch: Stretch,
+    ) -> Surroundings<'_> {
+        let (width, height) = match room {
+            Bounds::Full => (side(shape.0), side(shape.1)),
+            Bounds::Within(width, height) => (width, height),
+        };
+        let bar = match range.filter(|_| self.colorbar) {
+            Some(range) => {
+                let numbers = ticks(range, (height / (3 * Font::for_width(width).height())).clamp(1, 10));
+                let at = |number| stretch.apply(place(number, range));
+                numbers.into_iter().map(|tick| (at(tick.number), tick.label)).collect()
+            }
+            None => Vec::new(),
+        };
+        let frame = self.frame(width);
+        let digits = shape.1.saturating_sub(1).to_string().len();
+        let mut margins = if self.axes { frame.margins(digits) } else { Margins::default() };
+        if !bar.is_empty() {
+            let own = frame.bar_margins(&bar, self.labels.unit.as_deref());
+            margins = Margins {
+                right: own.right,
+                top: margins.top.max(own.top),
+                bottom: margins.bottom.max(own.bottom),
+                ..margins
+            };
+        }
+        Surroundings { annotations: self, shape, bar, width, margins }
+    }
+
+    fn frame(&self, width: usize) -> Frame<'_> {
+        // The unit stands above the bar.
+        Frame::new(&self.labels, None, width)
+    }
+}
+
+impl Surroundings<'_> {
+    /// The room that is left for the image.
+    pub(super) fn inside(&self, room: Bounds) -> Result<Bounds> {
+        let Bounds::Within(width, height) = room else { return Ok(room) };
+        if !self.annotations.is_around() {
+            return Ok(room);
+        }
+        let Margins { left, right, top, bottom } = self.margins;
+        let inside = (width.checked_sub(left + right), height.checked_sub(top + bottom));
+        match inside {
+            (Some(width @ LEAST..), Some(height @ LEAST..)) => Ok(Bounds::Within(width, height)),
+            _ => {
+                let (wide, high) = (left + right + LEAST, top + bottom + LEAST);
+                Err(Error::usage(format!(
+                    "{width} x {height} pixels leave no room for an image with axes or a bar of colours, expected \
+                     {wide} x {high} or more"
+                ))
+                .with_hint("give a larger --size, or leave out --axes and --colorbar"))
+            }
+        }
+    }
+
+    /// Returns the image with what surrounds it; `is_up` if its first row is at the bottom.
+    pub(super) fn drawn(&self, image: &Picture, is_up: bool) -> Picture {
+        let Margins { left, right, top, bottom } = self.margins;
+        let (width, height) = (left + image.width + right, top + image.height + bottom);
+        let mut sheet = Picture::sheet(width, height, image.palette.clone(), image.see_through);
+        sheet.has_marks = image.has_marks;
+        sheet.paste(image, (left, top));
+        let area = Area { x: left, y: top, width: image.width, height: image.height };
+        let frame = self.annotations.frame(self.width);
+        if self.annotations.axes {
+            let x = indices(self.shape.0, frame.most(image.width, self.shape.0.to_string().len()));
+            let y = indices(self.shape.1, frame.most(image.height, 2));
+            let y: Vec<Mark> = match is_up {
+                true => y,
+                false => y.into_iter().map(|(place, label)| (1.0 - place, label)).collect(),
+            };
+            frame.draw(&mut sheet, area, &x, &y);
+        }
+        if !self.bar.is_empty() {
+            frame.draw_bar(&mut sheet, area, &self.bar, self.annotations.labels.unit.as_deref(), TOP);
+        }
+        sheet
+    }
+}
+
+/// The ticks of an axis of so many elements: the middle of the first one is 0.
+fn indices(count: u64, most: usize) -> Vec<Mark> {
+    let count = count as f64;
+    let ticks = whole_ticks((-0.5, count - 0.5), most).into_iter();
+    ticks.map(|tick| ((tick.number + 0.5) / count, tick.label)).collect()
+}
+
+fn side(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,167 @@
+//! Flags of elements, such as those of a data-quality array, drawn over an image.
+
+#![allow(clippy::cast_possible_truncation, reason = "places in a picture: from 0 to its size")]
+
+use std::fmt;
+use std::str::FromStr;
+
+use asdf_core::{Datatype, Error, NdArray, Result};
+
+use super::bounds::Fit;
+use super::plane::middle;
+use super::sample::{MOST, PIECE, thinned};
+
+/// An array of flags, and which of its bits count.
+#[derive(Debug, Clone)]
+pub(crate) struct Overlay {
+    pub(crate) array: NdArray,
+    /// All bits by default.
+    pub(crate) bits: Option<Bits>,
+}
+
+/// Numbers of bits: 0 is the one with the value 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bits(u64);
+
+/// The pixels that are marked.
+#[derive(Debug)]
+pub(super) struct Marks {
+    pub(super) pixels: Vec<bool>,
+    pub(super) flagged: Flagged,
+}
+
+/// How many of the elements have one of the bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Flagged {
+    pub(crate) count: u64,
+    /// How many were looked at: of the largest arrays only some.
+    pub(crate) of: u64,
+}
+
+impl Overlay {
+    /// Marks each pixel that covers a flagged element, so that single ones stay visible in small pictures.
+    pub(super) fn marks(&self, fit: &Fit) -> Result<Marks> {
+        let thinned = thinned(&self.array, MOST)?;
+        let &[height, width] = thinned.shape() else {
+            return Err(Error::mismatch(format!("flags of shape {:?} have no two axes", thinned.shape())));
+        };
+        let (rows, columns) = (height as usize, width as usize);
+        let bits = self.bits.map_or(u64::MAX, |bits| bits.0);
+        let mut pixels = vec![false; fit.width * fit.height];
+        let mut count = 0;
+        let mut row = 0;
+        for piece in thinned.rows((PIECE / width.max(1)).max(1))? {
+            // Integers wrap, so negative ones keep their bits.
+            for flags in piece?.read_lossy::<u64>()?.chunks_exact(columns.max(1)) {
+                let start = middle(row, fit.height, rows) * fit.width;
+                for (at, _) in flags.iter().enumerate().filter(|(_, flags)| **flags & bits != 0) {
+                    count += 1;
+                    if let Some(pixel) = pixels.get_mut(start + middle(at, fit.width, columns)) {
+                        *pixel = true;
+                    }
+                }
+                row += 1;
+            }
+        }
+        Ok(Marks { pixels, flagged: Flagged { count, of: thinned.len() } })
+    }
+
+    /// Refuses elements that have no bits, and bits that they do not have.
+    pub(crate) fn check(&self) -> Result<()> {
+        let datatype = self.array.datatype();
+        let width = match datatype {
+            Datatype::Bool8 => 1,
+            Datatype::Int8 | Datatype::Uint8 => 8,
+            Datatype::Int16 | Datatype::Uint16 => 16,
+            Datatype::Int32 | Datatype::Uint32 => 32,
+            Datatype::Int64 | Datatype::Uint64 => 64,
+            _ => {
+                let error = Error::mismatch(format!("found flags of {datatype}, expected integers or bool8"));
+                return Err(error.with_hint("give --overlay a data-quality array"));
+            }
+        };
+        match self.bits.map(Bits::highest).filter(|highest| *highest >= width) {
+            Some(bit) => Err(Error::usage(format!(
+                "found bit {bit} in --bits, but {datatype} has the bits 0 to {}",
+                width - 1
+            ))
+            .with_hint("bits are counted from 0: give their numbers, not their values")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Bits {
+    fn highest(self) -> u32 {
+        63_u32.saturating_sub(self.0.leading_zeros())
+    }
+}
+
+impl FromStr for Bits {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bit = |text: &str| {
+            let bit = text.trim().parse::<u32>().ok().filter(|bit| *bit < 64);
+            bit.map(|bit| 1_u64 << bit).ok_or("expected numbers of bits from 0 to 63, as in 0,3")
+        };
+        text.split(',').map(bit).try_fold(0, |all, bit| Ok(all | bit?)).map(Self)
+    }
+}
+
+impl fmt::Display for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = (0..64).filter(|bit| self.0 >> bit & 1 == 1).map(|bit| bit.to_string());
+        f.write_str(&numbers.collect::<Vec<_>>().join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Bounds;
+    use super::*;
+
+    fn marks(flags: &[u8], bits: Option<&str>, size: &str) -> (Vec<bool>, u64) {
+        let array = NdArray::new(&[2, 4], flags).unwrap();
+        let bits = bits.map(|bits| bits.parse().unwrap());
+        let fit = size.parse::<Bounds>().unwrap().fit(4, 2).unwrap();
+        let marks = Overlay { array, bits }.marks(&fit).unwrap();
+        (marks.pixels, marks.flagged.count)
+    }
+
+    #[test]
+    fn any_of_the_bits_marks_a_pixel() {
+        let flags = [0, 1, 2, 4, 8, 9, 0, 0];
+        let at = |places: &[usize]| (0..8).map(|at| places.contains(&at)).collect::<Vec<bool>>();
+        assert_eq!(marks(&flags, None, "full"), (at(&[1, 2, 3, 4, 5]), 5));
+        assert_eq!(marks(&flags, Some("0"), "full"), (at(&[1, 5]), 2));
+        assert_eq!(marks(&flags, Some("1, 3"), "full"), (at(&[2, 4, 5]), 3));
+        assert_eq!(marks(&flags, Some("7"), "full"), (at(&[]), 0));
+    }
+
+    #[test]
+    fn single_flags_stay_visible_in_small_pictures() {
+        assert_eq!(marks(&[0, 0, 0, 0, 0, 0, 0, 1], None, "2"), (vec![false, true], 1));
+    }
+
+    #[test]
+    fn the_sign_is_a_bit() {
+        let fit = Bounds::Full.fit(2, 1).unwrap();
+        let array = NdArray::new(&[1, 2], &[i32::MIN, 1]).unwrap();
+        let overlay = Overlay { array, bits: Some("31".parse().unwrap()) };
+        assert_eq!(overlay.marks(&fit).unwrap().pixels, [true, false]);
+    }
+
+    #[test]
+    fn bits_are_numbers_of_the_datatype() {
+        assert_eq!("3,0, 63".parse::<Bits>().unwrap().to_string(), "0,3,63");
+        for wrong in ["", "a", "64", "-1", "1,,2"] {
+            assert!(wrong.parse::<Bits>().is_err(), "{wrong}");
+        }
+        let array = NdArray::new(&[1, 1], &[1_u8]).unwrap();
+        let error = Overlay { array, bits: Some("8".parse().unwrap()) }.check().unwrap_err();
+        assert!(error.message().contains("0 to 7"), "{error}");
+        let array = NdArray::new(&[1, 1], &[1.0]).unwrap();
+        assert!(Overlay { array, bits: None }.check().is_err());
+    }
+}
