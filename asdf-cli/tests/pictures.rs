@@ -38,6 +38,9 @@ impl Decoded {
 const LINE: [u8; 3] = [128; 3];
 const TEXT: [u8; 3] = [40; 3];
 
+/// What `make_lupton_rgb(red, green, blue, minimum=0, stretch=5, Q=8)` of astropy 8.0.2 makes of the three images.
+const ASTROPY: [[u8; 3]; 4] = [[0, 0, 0], [49, 24, 12], [92, 37, 166], [255, 127, 0]];
+
 const TREE: &str = "#ASDF 1.0.0
 #ASDF_STANDARD 1.6.0
 %YAML 1.1
@@ -48,6 +51,9 @@ dq: !core/ndarray-1.1.0 {data: [[0, 1], [4, 0]], datatype: uint32}
 flux: !unit/quantity-1.2.0
   unit: !unit/unit-1.0.0 Jy
   value: !core/ndarray-1.1.0 {data: [0.0, 1.0, 0.0], datatype: float64}
+red: !core/ndarray-1.1.0 {data: [[0.0, 1.0], [5.0, 1000.0]], datatype: float64}
+green: !core/ndarray-1.1.0 {data: [[0.0, 0.5], [2.0, 500.0]], datatype: float64}
+blue: !core/ndarray-1.1.0 {data: [[-1.0, 0.25], [9.0, -3.0]], datatype: float64}
 time: !core/ndarray-1.1.0 {data: [0.0, 9.0, 10.0], datatype: float64}
 ...
 ";
@@ -101,6 +107,14 @@ fn axes_and_colours_are_around_an_image() {
     let bar = (right + 1..picture.width).find(|&x| picture.at(x, bottom - 1) == [0; 3]).unwrap();
     assert_eq!((picture.at(bar, bottom - 1), picture.at(bar, top + 1)), ([0; 3], [255; 3]));
     assert!(picture.first(TEXT).is_some());
+}
+
+#[test]
+fn three_images_are_one_in_colour() {
+    let picture =
+        preview(&["--rgb", "red,green,blue", "--limits", "0,5", "--size", "full", "--origin", "top"]);
+    let pixels = [0, 1, 2, 3].map(|at| picture.at(at % 2, at / 2));
+    assert_eq!(pixels, ASTROPY);
 }
 
 #[test]
