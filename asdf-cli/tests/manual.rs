@@ -135,7 +135,17 @@ fn folder() -> tempfile::TempDir {
     let whole = std::fs::read(at("image.asdf")).unwrap();
     std::fs::write(at("cut.asdf"), &whole[..whole.len() - 70]).unwrap();
     file.set("/roman/data", &large).unwrap();
+    file.set("/roman/dq", &NdArray::new(&[120, 1010], &vec![9_u32; 120 * 1010]).unwrap()).unwrap();
     file.write(at("image.asdf")).unwrap();
+    // Images of three bands, and numbers over others.
+    let mut file = File::new();
+    for band in ["/i", "/r", "/g"] {
+        file.set(band, &image).unwrap();
+    }
+    file.set("/time", &NdArray::new(&[3], &[1.0, 2.0, 4.0]).unwrap()).unwrap();
+    file.set("/flux", &NdArray::new(&[3], &[5.0, 3.0, 4.0]).unwrap()).unwrap();
+    file.write(at("sky.asdf")).unwrap();
+    file.write(at("star.asdf")).unwrap();
     // Planes, and what others write.
     let mut file = File::new();
     file.set("/cube", &NdArray::new(&[20, 4, 4], &vec![1_u8; 320]).unwrap()).unwrap();

@@ -47,8 +47,8 @@ use companion::Companion;
   asdf preview cube.asdf --path /cube --slice 17 --limits 1%,99%
   asdf preview image.asdf --graphics blocks --size 60
   asdf preview image.asdf --bad ff8000 -o picture.jpg
-  asdf preview catalog.asdf --path /sources/flux --x time -o light_curve.png
-  asdf preview image.asdf --axes --colorbar --overlay dq --bits 0,3 -o picture.png
+  asdf preview star.asdf --path /flux --x time -o light_curve.png
+  asdf preview image.asdf -p /roman/data --axes --colorbar --overlay dq --bits 0,3 -o picture.png
   asdf preview sky.asdf --rgb /i,/r,/g -o colour.png
   asdf preview image.asdf -o - | display")]
 pub(crate) struct Args {
@@ -62,8 +62,8 @@ pub(crate) struct Args {
 
     /// Plot a line over the numbers of this array
     ///
-    /// It has the length of the array that is plotted: a path, or the name of a column of the same table. Points
-    /// whose numbers neither rise nor fall are not joined. By default the axis shows the indices.
+    /// It has the length of the array that is plotted. PLACE is a path, or the name of a column of the same table.
+    /// Points are joined if these numbers only rise or only fall. By default the axis shows the indices.
     #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "colorbar")]
     x: Option<String>,
 
@@ -73,18 +73,20 @@ pub(crate) struct Args {
     #[arg(long, requires = "output")]
     axes: bool,
 
-    /// Draw a bar of the colours with their numbers and the unit beside an image (PNG and JPEG)
+    /// Draw a bar of the colours beside an image (PNG and JPEG)
+    ///
+    /// It has the numbers that the colours stand for, and the unit.
     #[arg(long, requires = "output")]
     colorbar: bool,
 
     /// Mark the pixels of an image whose flags in this array are set
     ///
-    /// The array has the shape of the image: integers such as data-quality flags, or bool8. It is a path, or the
-    /// name of an array beside the image. A pixel is marked if any element that it covers is flagged.
+    /// The array has the shape of the image, and integers such as data-quality flags, or bool8. PLACE is a path, or
+    /// the name of an array beside the image. A pixel is marked if any element that it covers is flagged.
     #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "x")]
     overlay: Option<String>,
 
-    /// The bits of --overlay that mark a pixel, from 0 on, as in 0,3; by default any
+    /// Bits of --overlay that mark a pixel, as in 0,3; by default any
     #[arg(long, value_name = "LIST", requires = "overlay")]
     bits: Option<Bits>,
 
