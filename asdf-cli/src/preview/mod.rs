@@ -105,8 +105,10 @@ pub(crate) struct Args {
     graphics: Option<Graphics>,
 
     /// Print JSON about the picture: {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width",
-    /// "height", "limits", "low", "high", "stretch", "unit", "x", "overlay", "flagged", "output"}; with --rgb "rgb", "minimum" and "stretch" as numbers, without the keys of
-    /// a single array
+    /// "height", "limits", "low", "high", "stretch", "unit", "x", "overlay", "flagged", "output"}
+    ///
+    /// With --rgb the keys are {"asdf_preview": 1, "rgb", "shape", "slice", "width", "height", "limits",
+    /// "minimum", "stretch", "output"}; minimum and stretch are numbers.
     #[arg(long, requires = "output")]
     json: bool,
 

@@ -39,9 +39,13 @@ fn beside(curve: &Curve, (low, high): (f64, f64), rows: usize) -> Vec<(String, b
     for (place, tick) in curve.y_ticks((rows / 3).max(1)) {
         // The limits stand in the first and the last row.
         let row = cell(1.0 - place, rows);
-        if let Some(word) = words.get_mut(row).filter(|_| row > 0 && row + 1 < rows) {
+        let is_free = low == high || (row > 0 && row + 1 < rows);
+        if let Some(word) = words.get_mut(row).filter(|_| is_free) {
             *word = (tick.label, true);
         }
+    }
+    if low == high {
+        return words;
     }
     if let Some(last) = words.last_mut() {
         last.0 = label(low);
