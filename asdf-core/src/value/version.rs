@@ -2,8 +2,7 @@
 
 use super::derived::{accepts, brief, check_tag};
 use super::{FromNode, KeptTag};
-use crate::ErrorKind;
-use crate::error::Result;
+use crate::error::{Kind as ErrorKind, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 
 /// The type of another version of a tag.
