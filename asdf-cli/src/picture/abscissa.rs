@@ -18,7 +18,7 @@ pub(super) struct Abscissa {
 }
 
 impl Abscissa {
-    /// The indices of so many elements.
+    /// The indices of `count` elements.
     #[allow(clippy::cast_precision_loss, reason = "an axis shows a few digits of an index")]
     pub(super) fn indices(count: u64) -> Self {
         Self { array: None, range: (0.0, count.saturating_sub(1) as f64), is_ordered: true }
@@ -60,7 +60,7 @@ impl Abscissa {
         Ok(Self { array: Some(thinned), range, is_ordered: rises || falls })
     }
 
-    /// The bin of a number, if the axis is divided into so many.
+    /// The bin of a number on an axis of `bins` bins.
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

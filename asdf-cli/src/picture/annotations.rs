@@ -140,7 +140,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// The ticks of an axis of so many elements: the middle of the first one is 0.
+/// The ticks of an axis of `count` elements: the middle of the first one is 0.
 fn indices(count: u64, most: usize) -> Vec<Mark> {
     let count = count as f64;
     let ticks = whole_ticks((-0.5, count - 0.5), most).into_iter();

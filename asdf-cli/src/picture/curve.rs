@@ -49,7 +49,7 @@ pub(crate) struct Bitmap {
 }
 
 impl Curve {
-    /// The line of at most so many points over the indices, or over the numbers of `x`.
+    /// The line of at most `most` points over the indices, or over the numbers of `x`.
     pub(super) fn of(
         array: &NdArray,
         x: Option<&NdArray>,
@@ -148,7 +148,7 @@ impl Curve {
         self.abscissa.array.is_none()
     }
 
-    /// About so many ticks of the horizontal axis, each with its place from 0 to 1.
+    /// About `most` ticks of the horizontal axis, each with its place from 0 to 1.
     pub(crate) fn x_ticks(&self, most: usize) -> Vec<(f64, Tick)> {
         let span = self.span();
         let ticks = if self.has_indices() { whole_ticks(span, most) } else { ticks(span, most) };
@@ -157,7 +157,7 @@ impl Curve {
         ticks.into_iter().map(|tick| (at(tick.number), tick)).collect()
     }
 
-    /// About so many ticks of the vertical axis, each with its place from 0 to 1.
+    /// About `most` ticks of the vertical axis, each with its place from 0 to 1.
     pub(crate) fn y_ticks(&self, most: usize) -> Vec<(f64, Tick)> {
         let Some(range) = self.range else { return Vec::new() };
         ticks(range, most)

@@ -68,12 +68,12 @@ impl<'a> Frame<'a> {
         self.font.height() / 3
     }
 
-    /// The number of ticks for which a side has room, if each is so many characters wide.
+    /// The number of ticks for which a side has room, if each is `characters` wide.
     pub(super) fn most(self, side: usize, characters: usize) -> usize {
         (side / ((characters + 2) * self.font.advance())).clamp(1, 10)
     }
 
-    /// Returns the room that is needed if the numbers beside the vertical axis have up to so many characters.
+    /// Returns the room around a picture whose vertical axis has numbers of up to `characters`.
     pub(super) fn margins(self, characters: usize) -> Margins {
         let (line, gap) = (self.font.height(), self.gap());
         let more = |text: Option<&str>| if text.is_some() { line + gap } else { 0 };

@@ -218,7 +218,7 @@ impl Look {
         (palette, bad.0.is_none())
     }
 
-    /// An array with one axis as a line of at most so many points, with the numbers that it lies between.
+    /// An array with one axis as a line of at most `points` points, with the numbers that it lies between.
     pub(crate) fn curve(&self, array: &NdArray, x: Option<&NdArray>, points: usize) -> Result<Curve> {
         numbers::check(array)?;
         Curve::of(array, x, points, self.limits.unwrap_or(Limits::MinMax), self.stretch)

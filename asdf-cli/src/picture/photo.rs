@@ -69,14 +69,12 @@ impl Photo {
             [scaled(red, r), scaled(green, g), scaled(blue, b)].map(|part| u8::try_from(part).unwrap_or(255))
         };
         let palette = (0..=u8::MAX).map(colour).collect();
-        Picture {
-            width: self.width,
-            height: self.height,
-            pixels,
-            palette,
-            see_through: false,
-            has_marks: false,
-        }
+        self.picture(pixels, palette)
+    }
+
+    fn picture(&self, pixels: Vec<u8>, palette: Vec<[u8; 3]>) -> Picture {
+        let (width, height) = (self.width, self.height);
+        Picture { width, height, pixels, palette, see_through: false, has_marks: false }
     }
 
     /// The same without colours.
@@ -87,14 +85,7 @@ impl Photo {
         };
         let pixels = self.pixels.iter().map(light).collect();
         let palette = (0..=u8::MAX).map(|level| [level; 3]).collect();
-        Picture {
-            width: self.width,
-            height: self.height,
-            pixels,
-            palette,
-            see_through: false,
-            has_marks: false,
-        }
+        self.picture(pixels, palette)
     }
 }
 
