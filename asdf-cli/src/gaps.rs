@@ -96,12 +96,13 @@ fn bytes<T: Element>(one: &NdArray) -> Result<Vec<u8>> {
 }
 
 fn refusal(datatype: &Datatype, count: usize) -> Error {
-    let are = if count == 1 { "element is" } else { "elements are" };
-    let error =
-        Error::unsupported(format!("{count} {are} missing, which the format cannot tell of {datatype}"));
+    let values = if count == 1 { "masked value" } else { "masked values" };
+    let error = Error::unsupported(format!("{count} {values} of {datatype}, for which the format needs a number"));
     match datatype {
-        Datatype::Struct(_) => error.with_hint("csv, parquet and arrow have missing values"),
-        _ => error.with_hint("--fill NUMBER stands for them; csv, parquet and arrow have missing values"),
+        Datatype::Struct(_) => error.with_hint("csv, parquet and arrow keep masked values"),
+        _ => error.with_hint(
+            "choose one that is not in the data, with --fill NUMBER; csv, parquet and arrow keep masked values",
+        ),
     }
 }
 

@@ -7,9 +7,10 @@ use asdf_core::Result;
 use asdf_core::file::repair::{Repair, RepairOptions};
 
 use crate::commands::{Outcome, output};
+use crate::files::Input;
 use crate::opening;
 use crate::printable::line;
-use crate::target::{Target, is_std};
+use crate::target::{Target, not_for_terminals};
 
 /// Repair a damaged file: rebuild the block index, mend block headers, pad a block that was cut.
 ///
@@ -18,12 +19,13 @@ use crate::target::{Target, is_std};
 ///
 /// The new file is FILE with `_repaired` added to its name, or the one named by --output; with --force it can
 /// be FILE itself. Bytes that are missing at the end of an array become zeros. A compressed block that was cut
-/// cannot be decoded any more. If there is nothing to mend, nothing is written.
+/// cannot be decoded any more. If there is nothing to mend, no file is written; standard output gets FILE as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf repair cut.asdf                                  writes cut_repaired.asdf
   asdf repair --force --output cut.asdf cut.asdf
-  asdf repair --checksums edited_by_hand.asdf")]
+  asdf repair --checksums edited_by_hand.asdf
+  curl -s https://example.org/cut.asdf | asdf repair - > whole.asdf")]
 pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
@@ -36,29 +38,27 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// The file
+    /// The file, or - for standard input
     file: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let file = opening::open(&args.file)?;
     let repair = RepairOptions::new().accept_checksums(args.checksums).plan(&file)?;
-    let path = match repair.mended().is_empty() {
-        true => None,
-        false => Some(args.target.path(&args.file, "_repaired")?),
-    };
-    let name = args.file.display().to_string();
+    let name = Input::named(args.file.clone()).name();
     let mut messages = std::io::stderr();
     let mut told: &mut dyn Write = out;
-    match &path {
-        Some(path) if is_std(path) => {
-            told.write_all(&repair.to_bytes()?).map_err(output)?;
-            told = &mut messages;
-        }
-        Some(path) => repair.write(path)?,
-        None => {}
+    let mut written = None;
+    if args.target.is_std(&args.file) {
+        // A pipe gets the file even if there is nothing to repair.
+        not_for_terminals()?;
+        told.write_all(&repair.to_bytes()?).map_err(output)?;
+        told = &mut messages;
+    } else if !repair.mended().is_empty() {
+        let path = args.target.path(&args.file, "_repaired")?;
+        repair.write(&path)?;
+        written = Some(path.display().to_string());
     }
-    let written = path.map(|path| path.display().to_string());
     if args.json { json(&repair, &name, written, told) } else { text(&repair, &name, written, told) }
         .map_err(output)?;
     let is_whole = repair.losses().is_empty() && repair.damages().is_empty();
@@ -96,6 +96,7 @@ fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Writ
     }
     match written {
         Some(path) => writeln!(out, "{}: written", line(&path)),
+        None if !repair.mended().is_empty() => Ok(()),
         None if repair.losses().is_empty() && repair.damages().is_empty() => {
             writeln!(out, "{name}: nothing to repair")
         }

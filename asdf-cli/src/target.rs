@@ -21,6 +21,11 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// Whether the new file goes to standard output.
+    pub(crate) fn is_std(&self, input: &Path) -> bool {
+        is_std(self.output.as_deref().unwrap_or(input))
+    }
+
     /// The path of the new file: the one that was asked for, or the input's name with an addition. Refuses to replace
     /// a file without --force, and to send bytes to a terminal.
     pub(crate) fn path(&self, input: &Path, addition: &str) -> Result<PathBuf> {

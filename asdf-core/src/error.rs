@@ -163,6 +163,19 @@ impl Error {
         }
     }
 
+    /// Replaces the paths of this error and of [others](Self::others): for programs that write a tree whose nodes
+    /// their users know by other paths.
+    #[must_use]
+    pub fn map_path(mut self, path: impl Fn(&str) -> String) -> Self {
+        self.map_paths(&path);
+        self
+    }
+
+    fn map_paths(&mut self, path: &dyn Fn(&str) -> String) {
+        self.0.path = self.0.path.take().map(|old| path(&old));
+        self.0.others.iter_mut().for_each(|other| other.map_paths(path));
+    }
+
     /// Says what to do about it.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {

@@ -1,4 +1,4 @@
-"""What `asdf export` writes and `asdf import` reads, against numpy, astropy and pyarrow; the numbers of `asdf preview`
+"""What `asdf export` writes and `asdf import` reads, against numpy, astropy, h5py and pyarrow; the numbers of `asdf preview`
 against astropy's."""
 
 import csv
@@ -12,11 +12,13 @@ import zlib
 from pathlib import Path
 
 import asdf
+import h5py
 import numpy as np
 import pyarrow.feather
 import pyarrow.parquet
-from astropy import visualization
+from astropy import units, visualization
 from astropy.io import fits
+from astropy.table import QTable
 
 PROGRAM = sys.argv[1] + "/asdf"
 COUNT = 0
@@ -90,9 +92,55 @@ def check_npy(folder):
             same(np.load(after), part, f"{name} sliced")
             raw = np.frombuffer(run("export", file, "/x/data", "--to", "raw"), array.dtype.newbyteorder("<"))
             same(raw.astype(array.dtype.newbyteorder("=")), array.reshape(-1), f"{name} raw")
+        run("export", file, "/x/data", "-o", folder / "after.h5", "--force")
+        with h5py.File(folder / "after.h5") as opened:
+            same(opened["data"][...], as_hdf5(array), f"{name} in HDF5")
         if array.ndim == 2 and array.size and array.dtype.kind in "fiu":
             rows = list(csv.reader(io.StringIO(run("export", file, "/x/data", "--to", "csv").decode())))
             same(np.array(rows).astype(array.dtype.newbyteorder("=")), array, f"{name} as csv")
+
+
+def as_hdf5(array):
+    """An array as HDF5 has it: float16 wider, texts in UTF-8 as long as the longest."""
+    if array.dtype.names:
+        fields = [(name, array.dtype[name].subdtype or (array.dtype[name], ())) for name in array.dtype.names]
+        parts = {name: as_hdf5(array[name]) for name, _ in fields}
+        wide = np.zeros(array.shape, [(name, parts[name].dtype, shape) for name, (_, shape) in fields])
+        for name in parts:
+            wide[name] = parts[name]
+        return wide
+    if array.dtype.kind == "U":
+        return np.char.encode(array, "utf-8")
+    return array.astype({"<f2": "<f4", ">f2": ">f4"}.get(array.dtype.str, array.dtype))
+
+
+def check_hdf5_table(folder):
+    """A table with units, descriptions and metadata comes back from HDF5 as astropy's."""
+    table = QTable({
+        "id": np.arange(4), "flux": np.array([1, 2.5, np.nan, 4], "f4") * units.Jy, "ok": np.array([True, False, True, True]),
+        "name": np.array(["a", "b\u00e9", "", "d e"]), "z": np.array([1 + 2j, 0, 3, -1j]),
+        "cube": np.arange(24, dtype=">i2").reshape(4, 3, 2) * units.m, "bytes": np.array([b"x", b"", b"xyz", b"12"]),
+    }, meta={"TELESCOP": "Roman", "list": [1, 2.5]})
+    table["id"].info.description = "a \"number\": with signs"
+    file, after = folder / "table.asdf", folder / "sources.h5"
+    asdf.AsdfFile({"sources": table}).write_to(file)
+    run("export", file, "/sources", "-o", after)
+    again = QTable.read(after)
+    for name in table.colnames:
+        one, other = again[name], table[name]
+        if (getattr(one, "unit", None), one.info.description) != (getattr(other, "unit", None), other.info.description):
+            sys.exit(f"{name} in HDF5: the unit or the description is lost")
+        same(as_hdf5(np.asarray(one)), as_hdf5(np.asarray(other)), f"{name} in HDF5")
+    if dict(again.meta) != dict(table.meta):
+        sys.exit(f"HDF5: the metadata {again.meta} is not {table.meta}")
+    run("export", file, "/sources/flux", "-o", folder / "flux.h5")
+    with h5py.File(folder / "flux.h5") as opened:
+        same(opened["flux"][...], table["flux"].value, "a quantity in HDF5")
+        if opened["flux"].attrs["units"].decode() != "Jy":
+            sys.exit(f"HDF5: the unit is {opened['flux'].attrs['units']}")
+    run("export", file, "/sources", "-o", after, "--force", "--slice", "4:")
+    if len(QTable.read(after)) != 0:
+        sys.exit("a table without rows in HDF5 has rows")
 
 
 def table_units():
@@ -273,9 +321,10 @@ def main():
         folder = Path(folder)
         check_npy(folder)
         check_fits(folder)
+        check_hdf5_table(folder)
         check_gaps(folder)
         check_pictures(folder)
-    print(f"export: {COUNT} arrays, columns and pictures as numpy, astropy and pyarrow have them")
+    print(f"export: {COUNT} arrays, columns and pictures as numpy, astropy, h5py and pyarrow have them")
 
 
 main()

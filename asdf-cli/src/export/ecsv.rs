@@ -14,13 +14,9 @@ use crate::number::plain;
 
 /// Writes a table, with metadata of it.
 pub(super) fn table(columns: &Columns, meta: Option<&Json>, out: &mut dyn Write) -> Result<()> {
-    let mut header = "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n".to_owned();
-    for column in &columns.list {
-        header.push_str(&format!("# - {{{}}}\n", described(column)?));
-    }
-    if let Some(meta) = meta.filter(|meta| meta.as_object().is_some_and(|meta| !meta.is_empty())) {
-        // JSON is YAML on one line.
-        header.push_str(&format!("# meta: {meta}\n"));
+    let mut header = "# %ECSV 1.0\n# ---\n# delimiter: ','\n".to_owned();
+    for line in described(columns, meta)?.lines() {
+        header.push_str(&format!("# {line}\n"));
     }
     header.push_str("# schema: astropy-2.0\n");
     out.write_all(header.as_bytes()).map_err(output)?;
@@ -35,8 +31,21 @@ pub(super) fn table(columns: &Columns, meta: Option<&Json>, out: &mut dyn Write)
     writer.flush().map_err(output)
 }
 
+/// Describes the columns and the metadata of a table in YAML, as astropy does.
+pub(super) fn described(columns: &Columns, meta: Option<&Json>) -> Result<String> {
+    let mut told = "datatype:\n".to_owned();
+    for column in &columns.list {
+        told.push_str(&format!("- {{{}}}\n", attributes(column)?));
+    }
+    if let Some(meta) = meta.filter(|meta| meta.as_object().is_some_and(|meta| !meta.is_empty())) {
+        // JSON is YAML on one line.
+        told.push_str(&format!("meta: {meta}\n"));
+    }
+    Ok(told)
+}
+
 /// `name: "flux", datatype: float32, unit: "Jy"`
-fn described(column: &Column) -> Result<String> {
+fn attributes(column: &Column) -> Result<String> {
     let quoted = |text: &str| Json::from(text).to_string();
     let own = datatype(column.array.datatype()).map_err(|error| error.under(&column.name))?;
     let mut told = format!("name: {}", quoted(&column.name));

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use asdf_core::tree::NodeRef;
+use asdf_core::tree::{NodeRef, Path};
 use asdf_core::value::Number;
 use asdf_core::{BigInt, ByteOrder, Datatype, Error, NdArray, Result};
 use asdf_fits::{Card, Column, Data, Fits, Hdu, Table, WriteOptions, cards_of};
@@ -62,7 +62,8 @@ impl FitsArgs {
             }
             _ => vec![Hdu::new(cards), hdu],
         };
-        self.options(fill).write(&Fits::new(hdus), out)
+        let written = self.options(fill).write(&Fits::new(hdus), out);
+        written.map_err(|error| error.map_path(|path| place(path, |_| Some((Path::root(), subject)))))
     }
 
     /// A primary unit of keywords, and a unit for each of several values.
@@ -79,8 +80,28 @@ impl FitsArgs {
             hdu.header.insert(0, Card::new("EXTNAME", name.to_uppercase(), ""));
             hdus.push(hdu);
         }
-        self.options(fill).write(&Fits::new(hdus), out)
+        let written = self.options(fill).write(&Fits::new(hdus), out);
+        let of_unit = |index: usize| {
+            let (name, subject) = subjects.get(index.checked_sub(1)?)?;
+            let mut place = Path::root();
+            place.push(name);
+            Some((place, subject))
+        };
+        written.map_err(|error| error.map_path(|path| place(path, of_unit)))
     }
+}
+
+/// The place of a value in the tree by its path in the FITS file, which is `/UNIT/data` or `/UNIT/data/columns/INDEX`.
+fn place<'s>(path: &str, of_unit: impl Fn(usize) -> Option<(Path, &'s Subject)>) -> String {
+    let mut steps = path.split('/').skip(1);
+    let unit = steps.next().and_then(|step| of_unit(step.parse().ok()?));
+    let Some((mut place, subject)) = unit else { return path.to_owned() };
+    let steps: Vec<&str> = steps.collect();
+    if let (Subject::Table { columns, .. }, ["data", "columns", index, ..]) = (subject, steps.as_slice()) {
+        let column = index.parse::<usize>().ok().and_then(|index| columns.list.get(index));
+        column.inspect(|column| place.push(&column.name));
+    }
+    place.to_string()
 }
 
 fn unit(subject: &Subject, fill: Option<Fill>) -> Result<Hdu> {

@@ -24,6 +24,8 @@ pub(crate) enum Format {
     Png,
     /// FITS
     Fits,
+    /// HDF5, as h5py and astropy read it
+    Hdf5,
     /// Apache Parquet
     Parquet,
     /// A file of Arrow's IPC format
@@ -44,6 +46,7 @@ impl Format {
             "vot" | "votable" => Self::VoTable,
             "png" => Self::Png,
             "fits" | "fit" | "fts" => Self::Fits,
+            "h5" | "hdf5" | "hdf" | "he5" => Self::Hdf5,
             "parquet" | "pq" => Self::Parquet,
             "arrow" | "feather" | "ipc" => Self::Arrow,
             _ => return None,

@@ -7,11 +7,13 @@ mod csv;
 mod ecsv;
 mod fits;
 mod format;
+mod hdf5;
 mod json;
 mod npy;
 mod records;
 mod votable;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -35,12 +37,12 @@ use serde_json::Value as Json;
 ///
 /// The place is an array, a quantity, a column, a table (the standard's, astropy's, an array of records or a
 /// mapping of arrays of equal length) or a FITS file. Data is read and written in pieces, so memory does not grow
-/// with it. The exception is a compressed block that must be decoded whole.
+/// with it. The exceptions are a compressed block that must be decoded whole, and hdf5, which is built in memory.
 ///
 /// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, ecsv, json, jsonl, votable, png
-/// (as `asdf preview`), fits, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array
-/// becomes an image in FITS, and a table of one column in ecsv, votable, parquet and arrow. Units go into fits,
-/// ecsv, votable, parquet and arrow; a table's `meta` goes into ecsv.
+/// (as `asdf preview`), fits, hdf5, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array
+/// becomes an image in FITS, a dataset in HDF5, and a table of one column in ecsv, votable, parquet and arrow. Units
+/// go into fits, hdf5, ecsv, votable, parquet and arrow; a table's `meta` goes into hdf5 and ecsv.
 ///
 /// Keywords of FITS files are the scalars of --meta: `exposure` becomes EXPOSURE, and longer names and those of
 /// mappings inside become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
@@ -57,7 +59,8 @@ use serde_json::Value as Json;
   asdf export catalog.asdf /sources --to jsonl | head -n 3
   asdf export jwst.asdf /fits -o jwst.fits
   asdf export image.asdf /roman --hdus data,err,dq -o image.fits
-  asdf export catalog.asdf /sources --fill -99 --checksum -o catalog.fits")]
+  asdf export catalog.asdf /sources --fill -99 --checksum -o catalog.fits
+  asdf export catalog.asdf /sources -o catalog.h5")]
 pub(crate) struct Args {
     /// The format to write [default: by the ending of OUT]
     #[arg(long, visible_alias = "format", value_enum, value_name = "FORMAT")]
@@ -115,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         let mut subjects = Vec::new();
         for name in &args.fits.hdus {
             let member = node.get(name).ok_or_else(|| {
-                located(Error::usage(format!("there is no '{}' here", name.escape_debug())))
+                located(Error::mismatch(format!("there is no '{}' here", name.escape_debug())))
             })?;
             let subject = Subject::of(member).and_then(|subject| subject.slice(&slices));
             subjects.push((name.clone(), subject.map_err(|error| located(error.under(name)))?));
@@ -132,7 +135,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             warning::tell(error.at_file(input.name()));
         }
     }
-    let node = node.ok().filter(|_| format == Format::Ecsv);
+    let node = node.ok().filter(|_| matches!(format, Format::Ecsv | Format::Hdf5));
     let own = node.and_then(|node| node.get("meta")).map(canonical::value);
     let write = |out: &mut dyn Write| match format {
         Format::Fits => args.fits.one(&subject, meta, args.fill, out),
@@ -154,7 +157,7 @@ impl Args {
             };
             error.with_hint(
                 "name one with --to, or by the ending of --output: .npy, .raw, .csv, .ecsv, .json, .jsonl, .vot, .png, \
-                 .fits, .parquet, .arrow",
+                 .fits, .h5, .parquet, .arrow",
             )
         })
     }
@@ -204,6 +207,15 @@ impl Args {
             (Subject::Array { array, unit, .. }, Format::Png) => self.picture(array, unit.as_deref(), out),
             (Subject::Table { .. }, Format::Png) => Err(Error::usage("a table has no picture")
                 .with_hint("name a column, as in /table/columns/0/data")),
+            (Subject::Array { array, unit, metadata }, Format::Hdf5) => {
+                hdf5::array(self.name(), array, unit.as_deref(), metadata, self.fill, out)
+            }
+            (Subject::Table { records: Some(array), .. }, Format::Hdf5) => {
+                hdf5::array(self.name(), array, None, &BTreeMap::new(), self.fill, out)
+            }
+            (Subject::Table { columns, .. }, Format::Hdf5) => {
+                hdf5::table(self.name(), columns, meta, self.fill, out)
+            }
             (subject, Format::Fits) => self.fits.one(subject, None, self.fill, out),
             (Subject::Array { array, unit, metadata }, Format::Parquet | Format::Arrow) => {
                 let mut columns = Columns::of_array(self.name(), array, unit.as_deref())?;

@@ -85,8 +85,12 @@ pub(crate) struct Args {
     input: PathBuf,
 
     /// The new ASDF file, or - for standard output
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
+    #[arg(value_name = "OUT", required_unless_present = "output")]
+    out: Option<PathBuf>,
+
+    /// The same as OUT
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -118,7 +122,8 @@ fn delimiter(text: &str) -> std::result::Result<u8, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    target::free(&args.output, args.force, "choose another name, or replace it with --force")?;
+    let out = args.out.as_ref().or(args.output.as_ref()).map_or(Path::new("-"), PathBuf::as_path);
+    target::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
         codec::find(compression.label()).map_err(|error| match error.hint() {
@@ -171,7 +176,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
-    target::write(&options, &file, &args.output)?;
+    target::write(&options, &file, out)?;
     Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
 }
 
