@@ -97,7 +97,8 @@ fn bytes<T: Element>(one: &NdArray) -> Result<Vec<u8>> {
 
 fn refusal(datatype: &Datatype, count: usize) -> Error {
     let values = if count == 1 { "masked value" } else { "masked values" };
-    let error = Error::unsupported(format!("{count} {values} of {datatype}, for which the format needs a number"));
+    let error =
+        Error::unsupported(format!("{count} {values} of {datatype}, for which the format needs a number"));
     match datatype {
         Datatype::Struct(_) => error.with_hint("csv, parquet and arrow keep masked values"),
         _ => error.with_hint(

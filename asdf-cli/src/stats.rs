@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use asdf_core::array::{Clipped, Datatype, Statistics, Value};
+use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
 use asdf_core::tree::{NodeRef, tag_matches};
 use asdf_core::value::FromNode as _;
 use asdf_core::{Error, File, Kind, NdArray, Path, Result};
@@ -38,6 +38,8 @@ const ROUNDS: u32 = 5;
   asdf stats catalog.asdf /cat/flux                     one column of a table
   asdf stats --percentiles 1,5,95,99 --clip image.asdf /roman/data
   asdf stats --histogram 20 image.asdf /roman/data
+  asdf stats --slice '0:100, 0:100' image.asdf /roman/data
+  asdf stats --each 0 cube.asdf /cube                   each plane of a cube
   asdf stats --json image.asdf | jq '.arrays[].mean'")]
 pub(crate) struct Args {
     /// Show these percentiles too, linear between two elements as in numpy
@@ -53,8 +55,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BINS")]
     histogram: Option<usize>,
 
-    /// Print JSON: {"asdf_stats": 1, "file", "arrays": [{"path", "field", "unit", "datatype", "shape",
-    /// "count", "missing", "nan", "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation",
+    /// Take only a part of the arrays or some rows of tables, as between numpy's brackets
+    #[arg(long, value_name = "SLICES", allow_hyphen_values = true, requires = "paths")]
+    slice: Option<String>,
+
+    /// Show the statistics of each index along this axis, counted from 0, or from the last one with -1
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, requires = "paths")]
+    each: Option<i64>,
+
+    /// Print JSON: {"asdf_stats": 1, "file", "arrays": [{"path", "field", "index", "unit", "datatype", "shape", "count",
+    /// "missing", "nan", "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation",
     /// "percentiles", "clipped", "histogram"}]}
     #[arg(long)]
     json: bool,
@@ -71,6 +81,8 @@ pub(crate) struct Args {
 struct Column {
     path: String,
     field: Option<String>,
+    /// The part of the array along --each, as between numpy's brackets.
+    index: Option<String>,
     unit: Option<String>,
     array: NdArray,
 }
@@ -87,6 +99,7 @@ struct Found {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
     let file = input.open()?;
+    let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let mut failures = Failures::default();
     let located = |error: Error| error.at_file(input.name());
     let chosen = if args.paths.is_empty() {
@@ -95,7 +108,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         let mut chosen = Vec::new();
         for path in &args.paths {
             let found = preview::find(&file, Some(path)).map_err(located)?;
-            chosen.extend(columns(found.path, found.subject).map_err(located)?);
+            let part = found.subject.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
+            for column in columns(found.path, part).map_err(located)? {
+                match args.each {
+                    Some(axis) => chosen.extend(column.each(axis).map_err(located)?),
+                    None => chosen.push(column),
+                }
+            }
         }
         chosen
     };
@@ -157,12 +176,15 @@ fn is_below(path: &str, above: &str) -> bool {
 /// An array as it is; of a table, the columns of numbers.
 fn columns(path: String, subject: Subject) -> Result<Vec<Column>> {
     match subject {
-        Subject::Array { array, unit, .. } => Ok(vec![Column { path, field: None, unit, array }]),
+        Subject::Array { array, unit, .. } => {
+            Ok(vec![Column { path, field: None, index: None, unit, array }])
+        }
         Subject::Table { columns, .. } => {
             let real = columns.list.into_iter().filter(|column| is_real(column.array.datatype()));
             let column = |column: crate::columns::Column| Column {
                 path: path.clone(),
                 field: Some(column.name),
+                index: None,
                 unit: column.unit,
                 array: column.array,
             };
@@ -271,6 +293,7 @@ impl Args {
         json!({
             "path": column.path,
             "field": column.field,
+            "index": column.index,
             "unit": column.unit,
             "datatype": crate::canonical::datatype(column.array.datatype()),
             "shape": column.array.shape(),
@@ -294,10 +317,38 @@ impl Args {
 impl Column {
     /// The path, with the name of the column as its last step.
     fn name(&self) -> String {
+        let index = self.index.as_ref().map(|index| format!("[{index}]")).unwrap_or_default();
         match &self.field {
-            Some(field) => format!("{}/{field}", self.path),
-            None => place::shown(&self.path).to_owned(),
+            Some(field) => format!("{}/{field}{index}", self.path),
+            None => format!("{}{index}", place::shown(&self.path)),
         }
+    }
+
+    /// The parts of the array along an axis.
+    fn each(self, axis: i64) -> Result<Vec<Self>> {
+        let axes = self.array.shape().len();
+        let from_end = axis.checked_add_unsigned(axes as u64).filter(|_| axis < 0).unwrap_or(axis);
+        let at = usize::try_from(from_end).ok().filter(|at| *at < axes);
+        let count = at.and_then(|at| self.array.shape().get(at).copied());
+        let (Some(at), Some(count)) = (at, count) else {
+            let axes = if axes == 1 { "1 axis".to_owned() } else { format!("{axes} axes") };
+            let error = Error::usage(format!("there is no axis {axis}: the array has {axes}"));
+            return Err(error.at_path(&self.name()));
+        };
+        let mut parts = Vec::new();
+        for index in 0..i64::try_from(count).unwrap_or(i64::MAX) {
+            let mut slices = vec![Slice::ALL; at];
+            slices.push(Slice::Index(index));
+            let index: Vec<String> = slices.iter().map(Slice::to_string).collect();
+            parts.push(Self {
+                path: self.path.clone(),
+                field: self.field.clone(),
+                index: Some(index.join(", ")),
+                unit: self.unit.clone(),
+                array: self.array.slice(&slices)?,
+            });
+        }
+        Ok(parts)
     }
 }
 

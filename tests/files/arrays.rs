@@ -150,6 +150,22 @@ fn honest_blocks_may_expand_a_millionfold() {
     assert_eq!((view.len(), view.iter().map(u64::from).sum::<u64>()), (1 << 26, 0));
 }
 
+/// numpy refuses a place in a block for arrays without elements.
+#[test]
+fn arrays_without_elements_have_no_offset_and_no_strides() {
+    let cube = NdArray::new(&[4, 5], &(0..20).collect::<Vec<i32>>()).unwrap();
+    for (slice, shape) in [("3:3", [0, 5]), ("1:, 2:2", [3, 0]), ("::-2, 4:1", [2, 0])] {
+        let part = cube.slice(&asdf_core::array::Slice::parse(slice).unwrap()).unwrap();
+        let mut file = File::new();
+        file.set("/part", &part).unwrap();
+        let again = OpenOptions::new().open_bytes(file.to_bytes().unwrap()).unwrap();
+        let node = again.tree().find("/part").unwrap();
+        let keys: Vec<_> = node.entries().filter_map(|(key, _)| key.text()).collect();
+        assert_eq!(keys, ["source", "datatype", "byteorder", "shape"], "{slice}");
+        assert_eq!(again.array("/part").unwrap().shape(), shape, "{slice}");
+    }
+}
+
 #[test]
 fn nothing_narrows_in_silence() {
     let array = NdArray::new(&[2], &[0.5_f64, 0.1]).unwrap();

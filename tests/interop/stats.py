@@ -96,6 +96,20 @@ def statistics(folder):
             check(np.isclose(ours, expected, rtol=1e-9, atol=1e-9), f"{name}: clipped {key}: {ours}, {expected}")
 
 
+def planes(folder):
+    cube = np.random.default_rng(15).normal(5, 2, (4, 5, 6)).astype("f4")
+    path = folder / "cube.asdf"
+    asdf.AsdfFile({"cube": cube}).write_to(path, all_array_compression="lz4")
+    for axis in (0, 1, 2, -1, -3):
+        found = json.loads(run("stats", "--json", "--each", axis, path, "/cube"))["arrays"]
+        others = tuple({0, 1, 2} - {axis % 3})
+        check(len(found) == cube.shape[axis], f"--each {axis}: {len(found)} parts")
+        for key, expected in [("mean", cube.astype("f8").mean(axis=others)), ("minimum", cube.min(axis=others))]:
+            check(np.allclose([one[key] for one in found], expected, rtol=1e-12), f"--each {axis}: {key}")
+    (found,) = json.loads(run("stats", "--json", "--slice", "1:3, ::-2", path, "/cube"))["arrays"]
+    check(found["shape"] == [2, 3, 6] and found["maximum"] == cube[1:3, ::-2].max(), f"--slice: {found}")
+
+
 def tables(folder):
     path = folder / "table.asdf"
     flux = MaskedColumn(np.arange(6, dtype="f4") + np.float32(0.1), unit="Jy", mask=[0, 0, 1, 0, 0, 0])
@@ -168,6 +182,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         statistics(Path(folder))
         tables(Path(folder))
+        planes(Path(folder))
         texts(Path(folder))
         differences(Path(folder))
     print(f"stats: {COUNT} comparisons with numpy and astropy, all equal")

@@ -7,8 +7,8 @@ use std::io::Write;
 use asdf_core::array::Value;
 use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
 use hdf5_writer::{
-    AttributeBuilder, ByteOrder as Hdf5Order, CompoundField, DatasetBuilder, Datatype as Hdf5Type, EnumMember,
-    Hdf5Builder, StringEncoding, StringPadding, StringSize, WriteOptions,
+    AttributeBuilder, ByteOrder as Hdf5Order, CompoundField, DatasetBuilder, Datatype as Hdf5Type,
+    EnumMember, Hdf5Builder, StringEncoding, StringPadding, StringSize, WriteOptions,
 };
 use serde_json::Value as Json;
 
@@ -97,9 +97,12 @@ impl Elements {
         for (name, field) in &fields {
             if members.iter().any(|member: &CompoundField| member.name == *name) {
                 let name = name.escape_debug();
-                return Err(Error::unsupported(format!("HDF5 cannot have two columns with the name '{name}'")));
+                return Err(Error::unsupported(format!(
+                    "HDF5 cannot have two columns with the name '{name}'"
+                )));
             }
-            let byte_offset = u32::try_from(size).map_err(|_| Error::unsupported("a row of 4 GiB or more"))?;
+            let byte_offset =
+                u32::try_from(size).map_err(|_| Error::unsupported("a row of 4 GiB or more"))?;
             members.push(CompoundField { name: name.clone(), byte_offset, datatype: field.datatype.clone() });
             size = size.saturating_add(field.size);
         }
@@ -144,7 +147,9 @@ fn elements(array: &NdArray, fill: Option<Fill>) -> Result<Elements> {
     match size {
         // Texts of no characters: HDF5 has no datatype without bytes.
         0 => bytes.resize(usize::try_from(array.len()).unwrap_or(0), 0),
-        _ if *array.datatype() == Datatype::Bool8 => bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0)),
+        _ if *array.datatype() == Datatype::Bool8 => {
+            bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0))
+        }
         _ => {}
     }
     Ok(Elements { datatype, size: size.max(1), bytes })

@@ -217,9 +217,14 @@ impl NdArray {
         !self.is_empty() && strides.zip(&self.shape).any(|(&stride, &n)| stride == 0 && n > 1)
     }
 
+    /// Whether `offset` and `strides` say nothing: numpy refuses them for arrays without elements.
+    fn is_placeless(&self) -> bool {
+        self.is_empty() && !self.streamed
+    }
+
     /// The strides as they are written: of an axis without neighbours any will do, but 0.
     fn written_strides(&self) -> Result<Option<Vec<i64>>> {
-        let Some(strides) = &self.strides else { return Ok(None) };
+        let Some(strides) = self.strides.as_ref().filter(|_| !self.is_placeless()) else { return Ok(None) };
         let item = i64::try_from(self.datatype.size()?.max(1)).unwrap_or(1);
         Ok(Some(strides.iter().map(|&stride| if stride == 0 { item } else { stride }).collect()))
     }
@@ -272,7 +277,7 @@ impl NdArray {
         if shaped {
             writer.put_with("shape", |_| Ok(shape))?;
         }
-        if self.offset != 0 {
+        if self.offset != 0 && !self.is_placeless() {
             writer.put("offset", &self.offset)?;
         }
         writer.put("strides", &strides)?;

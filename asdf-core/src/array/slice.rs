@@ -115,7 +115,8 @@ fn to_i64(value: i128) -> i64 {
 }
 
 fn zero_step() -> Error {
-    Error::usage("the step of a slice must not be 0").with_hint("`start:end:step` needs a step above or below 0")
+    Error::usage("the step of a slice must not be 0")
+        .with_hint("`start:end:step` needs a step above or below 0")
 }
 
 fn wrong(text: &str) -> Error {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use asdf_core::array::{Datatype, Field};
+use asdf_core::array::{Datatype, Field, Slice};
 use asdf_core::file::{Software, Version};
 use asdf_core::tree::ASDF_TAG;
 use asdf_core::{
@@ -170,7 +170,9 @@ fn datatypes() -> Result<File> {
     let ucs4: Vec<u8> = "é😀x".chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
     file.set("/ucs4", &NdArray::from_bytes(Datatype::Ucs4(3), ByteOrder::Big, &[1], ucs4)?)?;
     let cube: Vec<i16> = (0..24).collect();
-    file.set("/cube", &NdArray::new(&[2, 3, 4], &cube)?)?;
+    let cube = NdArray::new(&[2, 3, 4], &cube)?;
+    file.set("/cube", &cube)?;
+    file.set("/no_rows", &cube.slice(&Slice::parse("1:, 2:2")?)?)?;
     file.set("/single", &NdArray::new(&[], &[7.5_f64])?)?;
     file.set("/nothing", &NdArray::new::<f32>(&[0, 3], &[])?)?;
     Ok(file)
