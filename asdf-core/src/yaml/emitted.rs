@@ -26,6 +26,20 @@ fn written(style: Style, text: &str, flow: bool) -> String {
     out.strip_suffix('\n').unwrap().to_owned()
 }
 
+/// To readers that see texts in tagged scalars, `!x` and `!x null` are two texts.
+#[test]
+fn tags_without_a_value_stay_so() {
+    let mut tree = parse("block: !x\nflow: [!x , &a !x , *a]\n? !x\n: !x\nbare:\nits: !!null\n").unwrap();
+    let out = emit(&tree, PLAIN).unwrap();
+    let expected = "block: !x\nflow: [!x , &a !x , *a]\n!x : !x\nbare: null\nits: !!null null\n";
+    assert_eq!(out, expected);
+    let again = parse(&out).unwrap();
+    assert!(again.root() == tree.root());
+    assert_eq!(again.find("/block").unwrap().text(), Some(""));
+    tree.set_tag(tree.find("/block").unwrap().id(), None);
+    assert!(emit(&tree, PLAIN).unwrap().starts_with("block: null\n"));
+}
+
 #[test]
 fn strings_by_style() {
     use Style::{Any, DoubleQuoted, Folded, Literal, Plain, SingleQuoted};
@@ -302,6 +316,8 @@ struct Plan {
 
 #[derive(Debug, Clone)]
 enum What {
+    /// Nothing but a tag.
+    Blank,
     Null,
     Bool(bool),
     Int(i64),
@@ -405,6 +421,7 @@ fn plans() -> impl Strategy<Value = Plan> {
         .prop_map(|(text, tag, style, anchor)| Plan { what: What::Str(text), tag, style, anchor });
     let other = prop_oneof![
         Just(What::Null),
+        Just(What::Blank),
         any::<bool>().prop_map(What::Bool),
         any::<i64>().prop_map(What::Int),
         any::<f64>().prop_map(What::Float),
@@ -436,6 +453,10 @@ fn plans() -> impl Strategy<Value = Plan> {
 fn make(tree: &mut Tree, made: &mut Vec<NodeId>, plan: &Plan) -> NodeId {
     let id = match &plan.what {
         What::Null => tree.add_null(),
+        What::Blank => {
+            let blank = parse("!x").unwrap();
+            tree.graft(blank.root().unwrap()).unwrap()
+        }
         What::Bool(value) => tree.add_bool(*value),
         What::Int(value) => tree.add_int(*value),
         What::Float(value) => tree.add_float(*value),

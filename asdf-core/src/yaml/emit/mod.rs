@@ -11,6 +11,7 @@ pub(super) use fragments::Fragments;
 
 use anchors::Anchors;
 use handles::Handles;
+use scalar::is_blank;
 use survey::Survey;
 
 use super::quote::{Bytes, Place};
@@ -158,7 +159,7 @@ impl<'t> Emitter<'t> {
         }
         let after = self.properties(node, shared, after);
         if node.kind().is_scalar() || flow {
-            if after {
+            if after && !is_blank(node) {
                 self.out.push(' ');
             }
             if flow {

@@ -4,6 +4,14 @@ use super::super::quote::{Bytes, Place, is_block, is_plain_string, is_plain_text
 use super::Emitter;
 use crate::tree::{Kind, NodeRef, Style, YAML_TAG, from_f64, resolve};
 
+/// Whether a node is written as nothing but its tag. Such a node is a text for most readers: `!unit/unit-1.0.0` is the
+/// unit without a name, and `!unit/unit-1.0.0 null` a unit called null.
+pub(super) fn is_blank(node: NodeRef<'_>) -> bool {
+    node.kind() == Kind::Null
+        && node.text().is_some_and(str::is_empty)
+        && node.tag().is_some_and(|tag| !tag.starts_with(YAML_TAG))
+}
+
 impl Emitter<'_> {
     #[inline]
     pub(super) fn scalar(&mut self, node: NodeRef<'_>, indent: usize, place: Place) {
@@ -66,7 +74,9 @@ impl Emitter<'_> {
     #[inline]
     fn resolved(&mut self, node: NodeRef<'_>, text: &str, place: Place) {
         if text.is_empty() {
-            self.out.push_str("null");
+            if !is_blank(node) {
+                self.out.push_str("null");
+            }
             return;
         }
         if !self.forced {
@@ -138,7 +148,7 @@ impl Emitter<'_> {
             }
             let breaks = |&at: &usize| {
                 at > 0
-                    && matches!(rest.as_bytes().get(at - 1..at + 2), Some([a, b' ', b]) if !is_blank(*a) && !is_blank(*b))
+                    && matches!(rest.as_bytes().get(at - 1..at + 2), Some([a, b' ', b]) if !is_space(*a) && !is_space(*b))
             };
             let mut spaces = rest.bytes().enumerate().filter(|&(_, byte)| byte == b' ').map(|(at, _)| at);
             // The last one that fits, or the first of all.
@@ -161,6 +171,6 @@ impl Emitter<'_> {
     }
 }
 
-fn is_blank(byte: u8) -> bool {
+fn is_space(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
