@@ -60,7 +60,7 @@ fn of_file(path: PathBuf, word: &str) -> Vec<String> {
     if input.is_stdin() || !input.path.is_file() {
         return Vec::new();
     }
-    let file = input.open().ok();
+    let file = input.open_quietly().ok();
     let root = file.as_ref().and_then(|file| file.tree().root());
     root.map_or_else(Vec::new, |root| places(root, word).into_iter().take(MOST).collect())
 }

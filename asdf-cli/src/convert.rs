@@ -204,6 +204,7 @@ fn convert(
         Some(_) => error,
     };
     let mut file = input.open()?;
+    opening::refuse_missed_blocks(&file, &input.path)?;
     file.refuse_damage().map_err(named)?;
     let version = args.standard.version;
     let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;

@@ -34,6 +34,11 @@ impl Input {
     pub(crate) fn open(&self) -> Result<File> {
         opening::open(&self.path)
     }
+
+    /// The same without a warning about blocks that the block index expects elsewhere.
+    pub(crate) fn open_quietly(&self) -> Result<File> {
+        opening::open_quietly(&self.path)
+    }
 }
 
 /// The files that are meant: files as they are named, the files `*.asdf` of folders and below in the order of

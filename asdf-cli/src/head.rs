@@ -17,7 +17,7 @@ use crate::preview::{Found, find, table};
 use crate::printable::{line, short};
 use crate::subject::Subject;
 use crate::terminal::Window;
-use crate::{arrays, canonical, elements, number, place, warning};
+use crate::{arrays, canonical, elements, number, place};
 
 /// Print the first rows of an array or a table: an element, a row of an image or a row of a table a line.
 ///
@@ -59,9 +59,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
     let file = input.open()?;
-    for warning in file.missed_blocks()? {
-        warning::tell(warning.at_file(input.name()));
-    }
     print(args, &file, out).map_err(|error| match error.kind() {
         asdf_core::ErrorKind::Io => error,
         _ => error.at_file(input.name()),

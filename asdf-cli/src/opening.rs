@@ -145,8 +145,14 @@ pub(crate) fn options() -> OpenOptions {
     if progress::is_wanted() { options.watch(progress::read) } else { options }
 }
 
-/// Opens a file, or reads standard input to its end for `-`.
+/// Opens a file, or reads standard input to its end for `-`. Warns when an array is used if the file has blocks that
+/// the block index expects elsewhere.
 pub(crate) fn open(path: &Path) -> Result<File> {
+    open_with(&options().report_missed_blocks(warning::tell), path)
+}
+
+/// The same without that warning: for commands that report such blocks themselves, and for completions.
+pub(crate) fn open_quietly(path: &Path) -> Result<File> {
     open_with(&options(), path)
 }
 
@@ -183,9 +189,24 @@ pub(crate) fn write_options() -> WriteOptions {
     }
 }
 
-/// Opens a file whose data is written again: data whose checksum does not match must not get a new one.
+/// Opens a file whose data is decoded to be written in another form, and refuses data whose checksum does not match.
+pub(crate) fn open_verified(path: &Path) -> Result<File> {
+    open_with(&options().report_missed_blocks(warning::tell).verify_checksums(true), path)
+}
+
+/// The same for a file that is written anew, as [`refuse_missed_blocks`] says.
 pub(crate) fn open_to_write(path: &Path) -> Result<File> {
-    open_with(&options().verify_checksums(true), path)
+    let file = open_verified(path)?;
+    refuse_missed_blocks(&file, path)?;
+    Ok(file)
+}
+
+/// Refuses a file that has blocks which the block index expects elsewhere. A new file would get a new index, and
+/// nothing would show where the missed blocks are.
+pub(crate) fn refuse_missed_blocks(file: &File, path: &Path) -> Result<()> {
+    let missed = file.missed_blocks()?.into_iter().reduce(Error::and);
+    let name = if is_std(path) { Path::new(STDIN) } else { path };
+    missed.map_or(Ok(()), |error| Err(error.at_file(name)))
 }
 
 /// The tree of a text that is to be that of a file.

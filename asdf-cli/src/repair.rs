@@ -43,7 +43,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let file = opening::open(&args.file)?;
+    let file = opening::open_quietly(&args.file)?;
     let repair = RepairOptions::new().accept_checksums(args.checksums).plan(&file)?;
     let name = Input::named(args.file.clone()).name();
     let mut messages = std::io::stderr();

@@ -116,9 +116,17 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Opens the file.
+    /// Opens the file to write another ASDF file.
     pub(crate) fn open(&self) -> Result<File> {
-        let mut file = opening::open_to_write(&self.file)?;
+        self.resolved(opening::open_to_write(&self.file)?)
+    }
+
+    /// Opens the file to write its values as text.
+    pub(crate) fn open_verified(&self) -> Result<File> {
+        self.resolved(opening::open_verified(&self.file)?)
+    }
+
+    fn resolved(&self, mut file: File) -> Result<File> {
         if self.resolve_references {
             file.resolve_references()?;
         }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         None => error.at_file(&name),
         Some(_) => error,
     };
-    let mut file = args.source.open()?;
+    let mut file = args.source.open_verified()?;
     for place in plain_values(&mut file).map_err(named)? {
         let error = Error::unsupported("the array has no axes and becomes a plain value");
         warning::tell(error.at_path(&place).at_file(&name));

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         if number > 0 && !args.json {
             writeln!(out).map_err(output)?;
         }
-        let opened = input.and_then(|input| Ok((input.name(), input.open()?)));
+        let opened = input.and_then(|input| Ok((input.name(), input.open_quietly()?)));
         let root = opened.and_then(|(name, file)| match &args.path {
             // What is not there is told before anything is printed.
             Some(path) => {

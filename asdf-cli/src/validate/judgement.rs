@@ -64,7 +64,7 @@ impl Judge {
 
     fn judge_input(&self, input: &Input) -> Judgement {
         let name = input.name();
-        match input.open() {
+        match input.open_quietly() {
             Ok(file) => self.report(name, input.found, &self.validator.validate_file(&file), Some(&file)),
             Err(error) if is_about_content(&error) => {
                 self.report(name, input.found, &Report::of_error(&error, Code::Unreadable), None)

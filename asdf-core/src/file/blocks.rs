@@ -45,6 +45,8 @@ struct Walked {
     index: Index,
     /// The first block that is one too many.
     beyond: Option<u64>,
+    /// Whether the blocks that the index expects elsewhere were reported.
+    is_reported: bool,
 }
 
 /// What is known of the index.
@@ -69,6 +71,7 @@ impl FileBlocks {
                 blocks: Vec::new(),
                 index: Index::Unread,
                 beyond: None,
+                is_reported: false,
             }),
             externals: Mutex::default(),
         }
@@ -205,6 +208,12 @@ impl FileBlocks {
         })
     }
 
+    /// Whether a block may have been missed so far. Only the first call after that returns true.
+    pub(super) fn is_newly_doubtful(&self) -> bool {
+        let mut walked = self.lock();
+        walked.chain.is_doubtful() && !std::mem::replace(&mut walked.is_reported, true)
+    }
+
     /// What comes after the last block: up to 16 MiB of it are looked at.
     pub(super) fn index(&self) -> Result<IndexState> {
         const MOST: u64 = 16 << 20;
@@ -224,7 +233,9 @@ impl Blocks for FileBlocks {
     }
 
     fn block(&self, number: u64) -> Result<Arc<dyn Block>> {
-        Ok(self.file_block(number)?)
+        let found = self.file_block(number);
+        self.report_missed();
+        Ok(found?)
     }
 
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>> {

@@ -11,5 +11,8 @@ use crate::error::Result;
 /// followed.
 pub(super) fn first_block(file: &Path, uri: &str, reading: &Reading) -> Result<Arc<FileBlock>> {
     let path = reading.folders.locate(file, uri, "the array's data is in")?;
-    reading.options().open_front(&path)?.file_block(0)
+    let blocks = reading.options().open_front(&path)?;
+    let found = blocks.file_block(0);
+    blocks.report_missed();
+    found
 }

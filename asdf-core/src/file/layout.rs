@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::header::{self, Header, Lines, Next};
-use crate::block::{self, MAGIC};
+use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
 use crate::error::{Error, Result};
 
@@ -167,6 +167,8 @@ pub(super) struct Chain {
     draft: Option<Draft>,
     /// How many blocks were found.
     count: u64,
+    /// Whether there are bytes that are not a block and not padding, where a block can be.
+    is_doubtful: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,7 +193,13 @@ pub(super) enum Step {
 impl Chain {
     /// The chain of blocks of a file of so many bytes, from this one on.
     pub(super) fn new(len: u64, start: u64, draft: Option<Draft>) -> Self {
-        Self { len, state: State::Search(start), draft, count: 0 }
+        Self { len, state: State::Search(start), draft, count: 0, is_doubtful: false }
+    }
+
+    /// Whether a block may have been missed so far: bytes that are not blank stand before the first block, or the
+    /// last block is not followed by the block index or the end of the file.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.is_doubtful
     }
 
     fn begins_block(&self, bytes: &[u8]) -> bool {
@@ -226,7 +234,11 @@ impl Chain {
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Step> {
         match self.state {
             State::Search(at) => {
-                self.state = match find_block(bytes, self.draft.is_some()) {
+                let found = find_block(bytes, self.draft.is_some());
+                let before = found.and_then(|found| bytes.get(..found)).unwrap_or(bytes);
+                self.is_doubtful |=
+                    !before.iter().all(|byte| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n'));
+                self.state = match found {
                     Some(found) => State::At(at + found as u64),
                     None if at + bytes.len() as u64 >= self.len => State::Done(at),
                     // A mark may begin in the last three bytes.
@@ -235,18 +247,25 @@ impl Chain {
                 Ok(Step::Nothing)
             }
             State::At(at) if self.begins_block(bytes) => {
-                let (header, encoding) =
-                    self.header(bytes, at).inspect_err(|_| self.state = State::Done(at))?;
+                let (header, encoding) = self.header(bytes, at).inspect_err(|_| {
+                    self.state = State::Done(at);
+                    self.is_doubtful = true;
+                })?;
                 self.count += 1;
                 self.state = match header.end(at) {
                     Ok(Some(end)) if end <= self.len => State::At(end),
-                    // A streamed block goes to the end of the file; one that claims more than
-                    // there is leaves nothing to follow.
-                    Ok(_) | Err(_) => State::Done(self.len),
+                    // A streamed block goes to the end of the file.
+                    Ok(None) => State::Done(self.len),
+                    // One that claims more than there is leaves nothing to follow.
+                    Ok(Some(_)) | Err(_) => {
+                        self.is_doubtful = true;
+                        State::Done(self.len)
+                    }
                 };
                 Ok(Step::Block(at, header, encoding))
             }
             State::At(at) | State::Done(at) => {
+                self.is_doubtful |= !bytes.is_empty() && !bytes.starts_with(index::HEADER);
                 self.state = State::Done(at);
                 Ok(Step::Nothing)
             }

@@ -22,6 +22,19 @@ impl File {
 }
 
 impl FileBlocks {
+    /// Reports missed blocks once, if that is wanted and the blocks that were followed so far give a reason to read
+    /// the block index.
+    pub(super) fn report_missed(&self) {
+        let Some(report) = &self.reading().missed else { return };
+        if !self.is_newly_doubtful() {
+            return;
+        }
+        // If the source cannot be read, reading the block is the error.
+        for error in self.missed().unwrap_or_default() {
+            report.tell(self.reading().named(error));
+        }
+    }
+
     fn missed(&self) -> Result<Vec<Error>> {
         let source = self.reading().source.as_ref();
         let Some((index, offsets)) = listed::tail(source, self.start())? else { return Ok(Vec::new()) };
@@ -57,5 +70,97 @@ impl FileBlocks {
             found.push(error.with_hint("`asdf repair` finds the block by the index"));
         }
         Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Arc, Mutex};
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::array::NdArray;
+    use crate::file::OpenOptions;
+    use crate::source::{MemorySource, Source};
+
+    /// Counts how often it is read.
+    #[derive(Debug)]
+    struct Counted(MemorySource, Arc<AtomicU64>);
+
+    impl Source for Counted {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read(&self, range: Range<u64>) -> Result<Bytes> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0.read(range)
+        }
+    }
+
+    /// A file of three blocks, and where they begin.
+    fn written() -> (Vec<u8>, Vec<usize>) {
+        let mut file = File::new();
+        for number in 0..3 {
+            file.set(&format!("/a{number}"), &NdArray::new(&[2000], &[number; 2000]).unwrap()).unwrap();
+        }
+        let bytes = file.to_bytes().unwrap();
+        let blocks = File::from_bytes(bytes.clone()).unwrap().blocks().unwrap();
+        let offsets = blocks.iter().map(|block| usize::try_from(block.offset()).unwrap()).collect();
+        (bytes, offsets)
+    }
+
+    /// What is reported, and how often the file is read, when all elements of some arrays are.
+    fn read(bytes: &[u8], paths: &[&str], reports: bool) -> (Vec<String>, u64) {
+        let (sink, reads) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicU64::new(0)));
+        let options = match reports {
+            true => {
+                let reports = sink.clone();
+                OpenOptions::new().report_missed_blocks(move |error| {
+                    reports.lock().unwrap().push(error.message().to_owned());
+                })
+            }
+            false => OpenOptions::new(),
+        };
+        let source = Counted(MemorySource::new(bytes.to_vec()), reads.clone());
+        let file = options.open_source(Arc::new(source), None).unwrap();
+        for path in paths {
+            let _ = file.array(path).and_then(|array| array.read::<i32>());
+        }
+        let found = sink.lock().unwrap().clone();
+        (found, reads.load(Ordering::Relaxed))
+    }
+
+    const ALL: [&str; 3] = ["/a0", "/a1", "/a2"];
+
+    #[test]
+    fn sound_files_are_not_read_more_often() {
+        let (whole, offsets) = written();
+        // Padding is no reason for doubt.
+        let padded = [&whole[..offsets[0]], &[0; 100], b"\n  ", &whole[offsets[0]..]].concat();
+        for bytes in [&whole, &padded] {
+            for paths in [&ALL[..1], &ALL[..2], &ALL, &["/none"]] {
+                let (reports, reads) = read(bytes, paths, true);
+                assert!(reports.is_empty(), "{reports:?}");
+                assert_eq!(reads, read(bytes, paths, false).1, "{paths:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn missed_blocks_are_reported_once_when_an_array_is_used() {
+        let (whole, offsets) = written();
+        for (block, at) in offsets.iter().enumerate() {
+            let mut bytes = whole.clone();
+            bytes[*at] = 0;
+            assert!(read(&bytes, &[], true).0.is_empty());
+            assert!(read(&bytes, &ALL, false).0.is_empty());
+            let reports = read(&bytes, &ALL, true).0;
+            assert_eq!(reports.len(), 1, "{block}: {reports:?}");
+            assert!(reports[0].contains(&format!("the block index expects one at byte {at}")), "{reports:?}");
+        }
     }
 }

@@ -38,6 +38,7 @@ pub struct OpenOptions {
     limits: Limits,
     mmap: bool,
     checks: Checks,
+    missed: Option<Report>,
     codecs: Codecs,
     extensions: Extensions,
     folders: Folders,
@@ -80,6 +81,21 @@ impl OpenOptions {
     #[must_use]
     pub fn report_checksums(mut self, report: impl Fn(Error) + Send + Sync + 'static) -> Self {
         self.checks = Checks::Report(Report::new(report));
+        self
+    }
+
+    /// Reports once for each file that a block is not where the block index expects it, as
+    /// [`File::missed_blocks`] says it: arrays may have the data of other blocks then. That is found out when arrays
+    /// use blocks, from the headers that are read anyway, so a damaged header behind the last block that is used is
+    /// not reported. Arrays are read all the same.
+    #[must_use]
+    pub fn report_missed_blocks(mut self, report: impl Fn(Error) + Send + Sync + 'static) -> Self {
+        self.missed = Some(Report::new(report));
+        self
+    }
+
+    pub(super) fn missed(mut self, report: Option<Report>) -> Self {
+        self.missed = report;
         self
     }
 
@@ -225,7 +241,8 @@ impl OpenOptions {
         let (codecs, folders) = (self.codecs.clone(), self.folders.clone());
         let decoded = self.decoded.clone();
         let reading = Reading::new(source, path, self.limits, self.checks.clone(), codecs, folders, decoded)
-            .watched(self.watch.clone());
+            .watched(self.watch.clone())
+            .reporting(self.missed.clone());
         reading.extend(|given| self.extensions.with_codecs(given));
         FileBlocks::new(reading, front.blocks, draft)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use super::checks::Checks;
+use super::checks::{Checks, Report};
 use super::neighbour::Folders;
 use super::watch::Watch;
 use super::{Limits, OpenOptions};
@@ -22,6 +22,8 @@ pub(super) struct Reading {
     pub(super) limits: Limits,
     /// What is done about checksums.
     pub(super) checks: Checks,
+    /// Gets the blocks that are not where the block index expects them.
+    pub(super) missed: Option<Report>,
     /// The path of the first array in each block, if mismatches are reported.
     arrays: OnceLock<BTreeMap<i64, String>>,
     /// Those that were given one by one.
@@ -62,6 +64,7 @@ impl Reading {
             file,
             limits,
             checks,
+            missed: None,
             arrays: OnceLock::new(),
             given,
             codecs,
@@ -77,6 +80,12 @@ impl Reading {
         self
     }
 
+    /// The same; `report` gets missed blocks.
+    pub(super) fn reporting(mut self, report: Option<Report>) -> Self {
+        self.missed = report;
+        self
+    }
+
     /// How to open another file that this one leads to: as this one was, and what it decodes to counts
     /// with this one's.
     pub(super) fn options(&self) -> OpenOptions {
@@ -86,6 +95,7 @@ impl Reading {
             .codecs(self.codecs())
             .reached(self.folders.clone(), self.decoded.clone())
             .watched(self.watch.clone())
+            .missed(self.missed.clone())
     }
 
     /// The codecs at this moment: cloning shares them.
