@@ -3,7 +3,7 @@
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
-use asdf_core::{Compression, NdArray, Result};
+use asdf_core::{Compression, ErrorKind, NdArray, Result};
 use clap::ValueEnum;
 
 use crate::commands::Outcome;
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
 
-    /// Compress all blocks
+    /// Compress all blocks, and refuse data whose checksum does not match
     #[arg(short, long)]
     compress: Option<Codec>,
 
@@ -55,6 +55,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             }
         }
     }
-    target::write(&options, &file, &path)?;
+    target::write(&options, &file, &path).map_err(|error| match error.kind() {
+        // The same error, with the array in the damaged block.
+        ErrorKind::Malformed => file.refuse_damage().err().unwrap_or(error),
+        _ => error,
+    })?;
     Ok(Outcome::Fine)
 }

@@ -61,6 +61,11 @@ pub(crate) struct Opening {
     allow_folder: Vec<PathBuf>,
 
     /// Refuse data whose checksum does not match, instead of a warning
+    ///
+    /// head, preview and export --slice read only a part of a block; they check its checksum only with this option,
+    /// and read the whole block then. convert, to_yaml and defragment --compress write data anew and always refuse
+    /// it if its checksum does not match; set, unset, edit, explode, implode and defragment copy blocks unread, with
+    /// their checksums.
     #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
     #[arg(help_heading = "Damaged data")]
     verify: bool,

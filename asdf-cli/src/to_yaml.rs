@@ -14,7 +14,7 @@ use crate::{opening, warning};
 ///
 /// The new file is that of --output, or FILE with the ending `.yaml`. It still is an ASDF file, which every
 /// command reads. Arrays of more than 1048576 elements are too large for a tree. An array without axes becomes a
-/// plain value.
+/// plain value. Writes nothing if the data of an array does not match its checksum.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf to_yaml image.asdf                               writes image.yaml
@@ -74,7 +74,7 @@ fn plain_values(file: &mut File) -> Result<Vec<String>> {
         // One that an alias leads to as well is replaced already.
         let Some(node) = file.tree().find(&place).filter(|node| is_array(*node)) else { continue };
         let array = NdArray::from_node(node)?;
-        let value = array.elements()?.next();
+        let value = array.elements().map_err(|error| error.at_path(&place))?.next();
         match value {
             Some(Value::Bool(value)) => file.set(&place, &value)?,
             Some(Value::Int(value)) => match (i64::try_from(value), u64::try_from(value)) {

@@ -94,11 +94,15 @@ pub(super) fn arrange(
     }
     // A mask before its array, which is made of it.
     for &(id, storage) in wanted.iter().rev() {
-        match storage {
-            Storage::Kept => {}
-            Storage::Inline => inline(tree, id, options.wide_integers)?,
-            Storage::Internal | Storage::External => in_block(tree, id)?,
-        }
+        let done = match storage {
+            Storage::Kept => Ok(()),
+            Storage::Inline => inline(tree, id, options.wide_integers),
+            Storage::Internal | Storage::External => in_block(tree, id),
+        };
+        done.map_err(|error| match path_of(tree, id) {
+            Some(path) => error.at_path(&path),
+            None => error,
+        })?;
     }
     if let Some(moved) = &moved {
         wanted.iter().try_for_each(|&(id, _)| take_along(tree, id, moved))?;
@@ -116,6 +120,13 @@ pub(super) fn arrange(
 
 fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
+}
+
+/// Where a node is in its tree.
+fn path_of(tree: &Tree, id: NodeId) -> Option<String> {
+    let mut walk = tree.root()?.walk();
+    while walk.next()?.id() != id {}
+    Some(walk.path().to_string())
 }
 
 /// The file beside this one that an array's data are in, by its name.
