@@ -39,6 +39,7 @@ mod ndarray;
 mod node;
 mod part;
 mod quantiles;
+mod real;
 mod record;
 mod safe;
 mod shares;

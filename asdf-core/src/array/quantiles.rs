@@ -1,10 +1,11 @@
 //! Percentiles and statistics without outliers.
 
-use super::NdArray;
+use super::real::Real;
+use super::{Datatype, NdArray};
 use crate::error::{Error, Result};
 
-/// The most elements that are kept in memory as floats. Larger arrays are read again for each step.
-const HELD: u64 = 1 << 24;
+/// The most bytes of elements that are kept in memory. Larger arrays are read again for each step.
+const HELD: u64 = 128 << 20;
 
 /// Statistics of the elements that are left when outliers were taken out.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -24,9 +25,10 @@ impl NdArray {
     /// The percentiles of the finite elements that are there, linear between two elements as in numpy's
     /// `percentile`; nothing if there are none. The 50th is the median.
     ///
-    /// Exact, with integers beyond 2^53 as the nearest floats. Memory does not grow with the array: 128 MiB at
-    /// most, but a compressed block may have to be decoded whole. Arrays of more than 16 million elements are
-    /// read five times.
+    /// Exact: what is between two integers is rounded once, to the nearest float. Memory does not grow with the
+    /// array: 128 MiB at most, but a compressed block may have to be decoded whole. Arrays of more than 16 million
+    /// elements, 8 million of `uint64` and 128-bit integers, are read five times; nine times if 128-bit integers
+    /// need it.
     ///
     /// ```
     /// use asdf_core::NdArray;
@@ -43,7 +45,7 @@ impl NdArray {
         if let Some(wrong) = wanted.iter().find(|percent| !(0.0..=100.0).contains(*percent)) {
             return Err(Error::usage(format!("the percentile {wrong} is not between 0 and 100")));
         }
-        Finite::of(self)?.percentiles(wanted, (f64::NEG_INFINITY, f64::INFINITY))
+        self.finite()?.percentiles(wanted, (f64::NEG_INFINITY, f64::INFINITY))
     }
 
     /// Statistics without outliers: up to `rounds` times, elements farther than `sigma` standard deviations from
@@ -67,7 +69,7 @@ impl NdArray {
         if !(sigma > 0.0 && sigma.is_finite()) {
             return Err(Error::usage(format!("{sigma} standard deviations are not a positive number")));
         }
-        let elements = Finite::of(self)?;
+        let elements = self.finite()?;
         let mut range = (f64::NEG_INFINITY, f64::INFINITY);
         let mut found = elements.within(range)?;
         for _ in 0..rounds {
@@ -82,19 +84,42 @@ impl NdArray {
         }
         Ok(found)
     }
+
+    /// The finite elements, as numbers that are exact.
+    fn finite(&self) -> Result<Box<dyn Ranked + '_>> {
+        self.check_real()?;
+        Ok(match self.datatype() {
+            Datatype::Float16 | Datatype::Float32 | Datatype::Float64 => Box::new(Finite::<f64>::of(self)?),
+            Datatype::Uint128 => Box::new(Finite::<u128>::of(self)?),
+            Datatype::Uint64 | Datatype::Int128 => Box::new(Finite::<i128>::of(self)?),
+            _ => Box::new(Finite::<i64>::of(self)?),
+        })
+    }
+}
+
+/// What is asked about finite elements within bounds.
+trait Ranked {
+    fn within(&self, range: (f64, f64)) -> Result<Clipped>;
+    fn percentiles(&self, wanted: &[f64], range: (f64, f64)) -> Result<Option<Vec<f64>>>;
 }
 
 /// The finite elements of an array, in memory or read again each time.
-enum Finite<'a> {
-    Held(Vec<f64>),
+enum Finite<'a, T> {
+    Held(Vec<T>),
     Read(&'a NdArray),
 }
 
-impl<'a> Finite<'a> {
+/// How many elements there are, and the keys of the smallest and the largest.
+struct Extent {
+    count: u64,
+    low: u128,
+    high: u128,
+}
+
+impl<'a, T: Real> Finite<'a, T> {
     fn of(array: &'a NdArray) -> Result<Self> {
-        array.check_real()?;
         let all = Self::Read(array);
-        if array.len() > HELD {
+        if array.len() > HELD / size_of::<T>() as u64 {
             return Ok(all);
         }
         let mut held = Vec::new();
@@ -104,11 +129,11 @@ impl<'a> Finite<'a> {
     }
 
     /// Hands on the elements a piece at a time; those that are read may be infinite or NaN.
-    fn each(&self, take: &mut dyn FnMut(&[f64])) -> Result<()> {
+    fn each(&self, take: &mut dyn FnMut(&[T])) -> Result<()> {
         match self {
             Self::Held(numbers) => take(numbers),
             Self::Read(array) => array.each_piece(&mut |piece| {
-                take(&piece.numbers()?.into_floats());
+                take(&T::of(piece.numbers()?));
                 Ok(())
             })?,
         }
@@ -116,33 +141,81 @@ impl<'a> Finite<'a> {
     }
 
     /// Hands on each finite element within bounds.
-    fn each_within(&self, (low, high): (f64, f64), take: &mut dyn FnMut(f64)) -> Result<()> {
+    fn each_within(&self, (low, high): (f64, f64), take: &mut dyn FnMut(T)) -> Result<()> {
         self.each(&mut |numbers| {
-            numbers.iter().filter(|n| n.is_finite() && **n >= low && **n <= high).for_each(|n| take(*n));
+            let is_inside = |n: &&T| n.is_finite() && (low..=high).contains(&n.float());
+            numbers.iter().filter(is_inside).for_each(|n| take(*n));
         })
     }
 
+    fn extent(&self, range: (f64, f64)) -> Result<Extent> {
+        let mut extent = Extent { count: 0, low: u128::MAX, high: 0 };
+        self.each_within(range, &mut |number| {
+            let key = number.key();
+            extent.count += 1;
+            extent.low = extent.low.min(key);
+            extent.high = extent.high.max(key);
+        })?;
+        Ok(extent)
+    }
+
+    /// The elements of these ranks, digit by digit of their keys: each step counts the elements by 16 more bits. The
+    /// first digits that all keys share need no step.
+    fn by_digits(&self, sought: &[u64], range: (f64, f64), extent: &Extent) -> Result<Vec<T>> {
+        const DIGIT: u32 = 16;
+        let open = (u128::BITS - (extent.low ^ extent.high).leading_zeros()).next_multiple_of(DIGIT);
+        // For each rank the digits so far, and the rank among the elements that begin with them.
+        let shared = extent.low.checked_shr(open).unwrap_or(0);
+        let mut found: Vec<(u128, u64)> = sought.iter().map(|&rank| (shared, rank)).collect();
+        for shift in (0..open / DIGIT).rev().map(|digit| digit * DIGIT) {
+            let mut prefixes: Vec<u128> = found.iter().map(|&(prefix, _)| prefix).collect();
+            prefixes.sort_unstable();
+            prefixes.dedup();
+            let mut counts = vec![vec![0_u64; 1 << DIGIT]; prefixes.len()];
+            self.each_within(range, &mut |number| {
+                let key = number.key() >> shift;
+                let digit = usize::try_from(key & ((1 << DIGIT) - 1)).unwrap_or(0);
+                let count = prefixes.binary_search(&(key >> DIGIT)).ok();
+                if let Some(count) = count.and_then(|at| counts.get_mut(at)?.get_mut(digit)) {
+                    *count += 1;
+                }
+            })?;
+            for (prefix, rank) in &mut found {
+                let counts = prefixes.binary_search(prefix).ok().and_then(|at| counts.get(at));
+                for (digit, &count) in (0_u128..).zip(counts.into_iter().flatten()) {
+                    if *rank < count {
+                        *prefix = *prefix << DIGIT | digit;
+                        break;
+                    }
+                    *rank -= count;
+                }
+            }
+        }
+        Ok(found.into_iter().map(|(key, _)| T::of_key(key)).collect())
+    }
+}
+
+impl<T: Real> Ranked for Finite<'_, T> {
     fn within(&self, range: (f64, f64)) -> Result<Clipped> {
         let (mut count, mut sum) = (0_u64, 0.0);
         self.each_within(range, &mut |number| {
             count += 1;
-            sum += number;
+            sum += number.float();
         })?;
         if count == 0 {
             return Ok(Clipped::default());
         }
         let mean = sum / float(count);
         let mut spread = 0.0;
-        self.each_within(range, &mut |number| spread += (number - mean) * (number - mean))?;
+        self.each_within(range, &mut |number| spread += (number.float() - mean).powi(2))?;
         let deviation = Some((spread / float(count)).sqrt());
         let median = self.percentiles(&[50.0], range)?.and_then(|list| list.first().copied());
         Ok(Clipped { count, mean: Some(mean), median, deviation })
     }
 
     fn percentiles(&self, wanted: &[f64], range: (f64, f64)) -> Result<Option<Vec<f64>>> {
-        let mut count = 0_u64;
-        self.each_within(range, &mut |_| count += 1)?;
-        let Some(last) = count.checked_sub(1) else { return Ok(None) };
+        let extent = self.extent(range)?;
+        let Some(last) = extent.count.checked_sub(1) else { return Ok(None) };
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -161,79 +234,30 @@ impl<'a> Finite<'a> {
         sought.dedup();
         let found = match self {
             Self::Held(numbers) => {
-                let inside = numbers.iter().copied().filter(|n| *n >= range.0 && *n <= range.1);
+                let inside = numbers.iter().copied().filter(|n| (range.0..=range.1).contains(&n.float()));
                 selected(inside.collect(), &sought)
             }
-            Self::Read(_) => self.by_digits(&sought, range)?,
+            Self::Read(_) => self.by_digits(&sought, range, &extent)?,
         };
         let at = |rank: u64| sought.binary_search(&rank).ok().and_then(|at| found.get(at)).copied();
-        let between = |(below, above, part): (u64, u64, f64)| {
-            let (low, high) = (at(below)?, at(above)?);
-            // From the nearer of the two, as numpy has it.
-            Some(if part < 0.5 { low + (high - low) * part } else { high - (high - low) * (1.0 - part) })
-        };
+        let between = |(below, above, part): (u64, u64, f64)| Some(T::between(at(below)?, at(above)?, part));
         Ok(ranks.into_iter().map(between).collect())
-    }
-
-    /// The elements of these ranks, digit by digit of their keys: each step counts the elements by 16 more bits.
-    fn by_digits(&self, sought: &[u64], range: (f64, f64)) -> Result<Vec<f64>> {
-        const DIGIT: u32 = 16;
-        // For each rank the digits so far, and the rank among the elements that begin with them.
-        let mut found: Vec<(u64, u64)> = sought.iter().map(|&rank| (0, rank)).collect();
-        for step in 1..=64 / DIGIT {
-            let shift = 64 - step * DIGIT;
-            let mut prefixes: Vec<u64> = found.iter().map(|&(prefix, _)| prefix).collect();
-            prefixes.sort_unstable();
-            prefixes.dedup();
-            let mut counts = vec![vec![0_u64; 1 << DIGIT]; prefixes.len()];
-            self.each_within(range, &mut |number| {
-                let key = key(number) >> shift;
-                let prefix = if step == 1 { 0 } else { key >> DIGIT };
-                let digit = usize::try_from(key & ((1 << DIGIT) - 1)).unwrap_or(0);
-                let count =
-                    prefixes.binary_search(&prefix).ok().and_then(|at| counts.get_mut(at)?.get_mut(digit));
-                if let Some(count) = count {
-                    *count += 1;
-                }
-            })?;
-            for (prefix, rank) in &mut found {
-                let counts = prefixes.binary_search(prefix).ok().and_then(|at| counts.get(at));
-                for (digit, &count) in (0_u64..).zip(counts.into_iter().flatten()) {
-                    if *rank < count {
-                        *prefix = *prefix << DIGIT | digit;
-                        break;
-                    }
-                    *rank -= count;
-                }
-            }
-        }
-        Ok(found.into_iter().map(|(key, _)| number(key)).collect())
     }
 }
 
 /// The elements of these ranks, which are in order.
-fn selected(mut numbers: Vec<f64>, sought: &[u64]) -> Vec<f64> {
+fn selected<T: Real>(mut numbers: Vec<T>, sought: &[u64]) -> Vec<T> {
     let mut start = 0;
     let mut found = Vec::with_capacity(sought.len());
     for &rank in sought {
         let rank = usize::try_from(rank).unwrap_or(usize::MAX);
         // What is before the last rank is smaller.
         let Some(rest) = numbers.get_mut(start..).filter(|rest| rank - start < rest.len()) else { break };
-        let (_, number, _) = rest.select_nth_unstable_by(rank - start, f64::total_cmp);
+        let (_, number, _) = rest.select_nth_unstable_by(rank - start, T::order);
         found.push(*number);
         start = rank;
     }
     found
-}
-
-/// A number whose order is that of the floats.
-fn key(number: f64) -> u64 {
-    let bits = number.to_bits();
-    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
-}
-
-fn number(key: u64) -> f64 {
-    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
 }
 
 #[allow(clippy::cast_precision_loss, reason = "a count as a divisor")]
@@ -278,7 +302,35 @@ mod tests {
         assert_eq!(array(&numbers).clipped(3.0, 0).unwrap().count, 22);
     }
 
+    #[test]
+    fn integers_beyond_2_to_the_53rd_are_exact() {
+        const LARGE: i64 = (1 << 53) + 1;
+        let median = |array: NdArray| array.percentiles(&[50.0]).unwrap().unwrap()[0];
+        assert_eq!(median(NdArray::new(&[2], &[LARGE, 5]).unwrap()), 4_503_599_627_370_499.0);
+        let unsigned = [u64::MAX, u64::MAX - 2, 0, u64::MAX];
+        assert_eq!(median(NdArray::new(&[4], &unsigned).unwrap()), 18_446_744_073_709_551_614.0);
+        // In an order that only exact numbers have.
+        let array = NdArray::new(&[3], &[LARGE + 1, LARGE, LARGE - 1]).unwrap();
+        let read = Finite::<i64>::Read(&array).percentiles(&[0.0, 25.0, 100.0], (-1e300, 1e300)).unwrap();
+        assert_eq!(read, array.percentiles(&[0.0, 25.0, 100.0]).unwrap());
+        assert_eq!(array.clipped(3.0, 5).unwrap().median, Some(9_007_199_254_740_992.0));
+    }
+
     proptest! {
+        #[test]
+        fn digits_and_memory_find_the_same_integers(
+            numbers in proptest::collection::vec(any::<i64>(), 1..60),
+            percents in proptest::collection::vec(0.0..=100.0_f64, 1..5),
+        ) {
+            let array = NdArray::new(&[numbers.len() as u64], &numbers).unwrap();
+            let everything = (f64::NEG_INFINITY, f64::INFINITY);
+            let wide: Vec<i128> = numbers.iter().map(|&number| number.into()).collect();
+            let wide = NdArray::new(&[numbers.len() as u64], &wide).unwrap();
+            let found = array.percentiles(&percents).unwrap();
+            prop_assert_eq!(&Finite::<i64>::Read(&array).percentiles(&percents, everything).unwrap(), &found);
+            prop_assert_eq!(&Finite::<i128>::Read(&wide).percentiles(&percents, everything).unwrap(), &found);
+        }
+
         #[test]
         fn digits_and_memory_find_the_same(
             numbers in proptest::collection::vec(-1e3..1e3_f64, 1..60),
@@ -286,7 +338,7 @@ mod tests {
         ) {
             let array = array(&numbers);
             let everything = (f64::NEG_INFINITY, f64::INFINITY);
-            let read = Finite::Read(&array).percentiles(&percents, everything).unwrap().unwrap();
+            let read = Finite::<f64>::Read(&array).percentiles(&percents, everything).unwrap().unwrap();
             prop_assert_eq!(array.percentiles(&percents).unwrap().unwrap(), read.clone());
             let mut sorted = numbers.clone();
             sorted.sort_by(f64::total_cmp);
@@ -295,7 +347,7 @@ mod tests {
                 let (below, above) = (sorted[rank.floor() as usize], sorted[rank.ceil() as usize]);
                 prop_assert!(found >= below && found <= above);
             }
-            let clipped = |elements: &Finite<'_>| elements.within((-500.0, 500.0)).unwrap();
+            let clipped = |elements: &Finite<'_, f64>| elements.within((-500.0, 500.0)).unwrap();
             prop_assert_eq!(clipped(&Finite::of(&array).unwrap()), clipped(&Finite::Read(&array)));
         }
     }
