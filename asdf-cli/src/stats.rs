@@ -98,7 +98,7 @@ struct Found {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open()?;
+    let file = input.open().map_err(|error| args.with_clip_hint(error, &input.name()))?;
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let mut failures = Failures::default();
     let located = |error: Error| error.at_file(input.name());
@@ -107,7 +107,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     } else {
         let mut chosen = Vec::new();
         for path in &args.paths {
-            let found = preview::find(&file, Some(path)).map_err(located)?;
+            let found = preview::find(&file, Some(path))
+                .map_err(|error| args.with_clip_hint(located(error), path))?;
             let part = found.subject.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
             for column in columns(found.path, part).map_err(located)? {
                 match args.each {
@@ -210,6 +211,15 @@ fn is_real(datatype: &Datatype) -> bool {
 }
 
 impl Args {
+    /// Says how to give --clip its number if a word that was not found may be meant as that.
+    fn with_clip_hint(&self, error: Error, word: &str) -> Error {
+        if self.clip.is_none() || word.parse::<f64>().is_err() {
+            return error;
+        }
+        let hint = format!("write --clip={word}");
+        error.map_hint(|_| hint.clone()).with_hint(hint.clone())
+    }
+
     fn statistics(&self, array: &NdArray) -> Result<Found> {
         let statistics = array.statistics()?;
         let mut wanted = vec![50.0];

@@ -7,7 +7,7 @@ use asdf_core::{Error, Result};
 use jaq_core::data::{DataT, HasLut};
 use jaq_core::load::{Arena, Errors, File, Lexer, Loader, lex, parse};
 use jaq_core::native::{Fun, run, v};
-use jaq_core::{Compiler, Ctx, Cv, Lut, ValXs, Vars, compile, load};
+use jaq_core::{Compiler, Ctx, Cv, Exn, Lut, ValXs, Vars, compile, load};
 use jaq_json::{Map, Val};
 use jaq_std::input::{HasInputs, Inputs};
 
@@ -61,6 +61,12 @@ fn input_filename(cv: Cv<'_, Data>) -> ValXs<'_, Val> {
     Box::new(std::iter::once(Ok(name.map_or(Val::Null, Val::from))))
 }
 
+/// The next input. As in jq, it is an error that there is none.
+fn input(cv: Cv<'_, Data>) -> ValXs<'_, Val> {
+    let next = { cv.0.data().inputs }.next().unwrap_or_else(|| Err("No more inputs".to_owned()));
+    Box::new(std::iter::once(next.map_err(|why| Exn::from(jaq_core::Error::str(why)))))
+}
+
 /// The inputs of a filter.
 pub(super) struct Given<'a> {
     pub(super) inputs: Inputs<'a, Val>,
@@ -95,11 +101,13 @@ impl Filter {
             variables.into_iter().map(|(name, value)| (format!("${name}"), value)).unzip();
         let own = load::parse(DEFINITIONS, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(own);
-        let inputs =
-            jaq_std::input::funs::<Data>().into_vec().into_iter().map(|function| run::<Data>(function));
+        let inputs = jaq_std::input::funs::<Data>().into_vec().into_iter();
+        // That of the library gives nothing when there are no more inputs.
+        let inputs = inputs.filter(|(name, ..)| *name != "input").map(|function| run::<Data>(function));
+        let input: Fun<Data> = run::<Data>(("input", v(0), input));
         let name: Fun<Data> = run::<Data>(("input_filename", v(0), input_filename));
         let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
-        let functions = functions.chain(inputs).chain([name]);
+        let functions = functions.chain(inputs).chain([input, name]);
         let located = with_locations(code);
         let code = located.as_ref();
         let arena = Arena::default();
