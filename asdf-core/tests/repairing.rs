@@ -242,3 +242,31 @@ fn what_could_be_read_can_be_read() {
     }
     assert!(saved > 1500, "only {saved} arrays were saved");
 }
+
+/// A tree that asks for what no block has had is not a loss of the file.
+#[test]
+fn trees_that_are_wrong_are_told_from_lost_blocks() {
+    let mut file = File::new();
+    file.set("/a", &NdArray::new(&[3], &[1_u8, 2, 3]).unwrap()).unwrap();
+    let bytes = file.to_bytes().unwrap();
+    let with = |from: &str, to: &str| {
+        let at = bytes.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
+        let changed = [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat();
+        RepairOptions::new().plan(&File::from_bytes(changed).unwrap()).unwrap()
+    };
+    let repair = with("source: 0", "source: 1");
+    assert_eq!(repair.losses()[0].kind, LossKind::NoBlock { source: 1, blocks: 1 });
+    assert!(repair.mended().is_empty() && repair.faults().is_empty());
+    let repair = with("uint8", "uint9");
+    assert_eq!(repair.faults()[0].path(), Some("/a/datatype"));
+    assert!(repair.mended().is_empty() && repair.losses().is_empty());
+    // Something is to be mended, so the block may be lost.
+    let cut = RepairOptions::new().plan(&File::from_bytes(without_block(&bytes)).unwrap()).unwrap();
+    assert_eq!(cut.losses()[0].kind, LossKind::Gone);
+}
+
+/// The file with an index, but without the header of its only block.
+fn without_block(bytes: &[u8]) -> Vec<u8> {
+    let at = bytes.windows(4).position(|part| part == b"\xd3BLK").unwrap();
+    [&bytes[..at], &bytes[index_of(bytes)..]].concat()
+}

@@ -25,8 +25,16 @@ pub struct Loss {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// All: the file does not have the block.
+    /// All: the file does not have the block any more.
     Gone,
+    /// All: nothing is wrong with the blocks and the index of the file, but the array refers to a block that the
+    /// file does not have. The tree is wrong, or the file was cut behind a block.
+    NoBlock {
+        /// The number of the block in the tree.
+        source: i64,
+        /// How many blocks the file has.
+        blocks: u64,
+    },
     /// All: nothing says any more where in the block its data is.
     Header,
     /// The end; these bytes are zeros in the mended file.
@@ -66,6 +74,12 @@ impl fmt::Display for Loss {
         }
         match self.kind {
             LossKind::Gone => f.write_str("its block is gone"),
+            LossKind::NoBlock { source, blocks: 0 } => {
+                write!(f, "there is no block {source}: the file has no blocks")
+            }
+            LossKind::NoBlock { source, blocks } => {
+                write!(f, "there is no block {source}: the file has {blocks}")
+            }
             LossKind::Header => f.write_str("the header of its block is damaged beyond repair"),
             LossKind::End { lost, of } if lost == of => write!(f, "all of its {of} bytes"),
             LossKind::End { lost, of } => write!(f, "the last {lost} of its {of} bytes"),
@@ -229,12 +243,13 @@ fn other_fields(evidence: &Evidence<'_>, number: usize, found: &mut Found) -> Re
     Ok(false)
 }
 
-/// What is lost, by arrays, and which blocks are damaged.
+/// What is lost, by arrays, and which blocks are damaged. In a file with nothing to mend no block is gone.
 pub(super) fn tell(
     needs: &Needs,
     found: &[Found],
     verdicts: &[Verdict],
     accept: bool,
+    is_sound: bool,
 ) -> (Vec<Loss>, Vec<Damage>) {
     let count = found.len() as u64;
     let mut losses = Vec::new();
@@ -248,6 +263,7 @@ pub(super) fn tell(
         let block = place.and_then(|place| Some((found.get(place)?, *verdicts.get(place)?)));
         let range = wanted.bytes.clone();
         let kind = match block {
+            None if is_sound => Some(LossKind::NoBlock { source: wanted.source, blocks: count }),
             None => Some(LossKind::Gone),
             // The last block is not the one that was meant.
             Some((block, _)) if wanted.streamed && !block.header.streamed() => Some(LossKind::Gone),

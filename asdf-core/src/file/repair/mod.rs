@@ -136,6 +136,7 @@ pub struct Repair {
     mended: Vec<Mended>,
     losses: Vec<Loss>,
     damages: Vec<Damage>,
+    faults: Vec<Error>,
     pieces: Vec<Piece>,
 }
 
@@ -178,13 +179,17 @@ impl RepairOptions {
         let survey = survey::survey(&mut evidence)?;
         let mut found = survey.blocks;
         let verdicts = losses::look(&evidence, &mut found, survey.is_plain.then_some(file))?;
-        let (losses, damages) = losses::tell(&needs, &found, &verdicts, self.checksums);
-        let output = output::lay(&evidence, found, &verdicts, self.checksums)?;
+        let output = output::lay(&evidence, &found, &verdicts, self.checksums)?;
+        // Without any block, bytes behind the tree were blocks or their index.
+        let is_sound = output.mended.is_empty()
+            && (!found.is_empty() || evidence.is_blank(evidence.start..evidence.len())?);
+        let (losses, damages) = losses::tell(&needs, &found, &verdicts, self.checksums, is_sound);
         Ok(Repair {
             source: blocks.reading().source.clone(),
             mended: output.mended,
             losses,
             damages,
+            faults: needs.faults,
             pieces: output.pieces,
         })
     }
@@ -207,6 +212,12 @@ impl Repair {
     #[must_use]
     pub fn damages(&self) -> &[Damage] {
         &self.damages
+    }
+
+    /// The arrays that the tree describes wrongly, with their paths. They are left as they are.
+    #[must_use]
+    pub fn faults(&self) -> &[Error] {
+        &self.faults
     }
 }
 

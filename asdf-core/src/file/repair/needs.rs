@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::array::NdArray;
+use crate::error::{self, Error, Result};
 use crate::tree::{Kind, NodeRef, Tree};
 use crate::value::FromNode;
 
@@ -12,7 +13,7 @@ use crate::value::FromNode;
 pub(super) struct Wanted {
     pub(super) path: String,
     /// The number of the block, from the end if it is negative.
-    source: i64,
+    pub(super) source: i64,
     /// The bytes of the data that the elements lie in, if the node says so without contradictions.
     pub(super) bytes: Option<Range<u64>>,
     /// Whether the array has as many rows as the block has.
@@ -31,19 +32,15 @@ pub(super) struct Need {
 #[derive(Debug)]
 pub(super) struct Needs {
     pub(super) arrays: Vec<Wanted>,
+    /// The arrays that the tree describes wrongly, whatever their blocks have.
+    pub(super) faults: Vec<Error>,
     blocks: BTreeMap<u64, Need>,
 }
 
 impl Wanted {
-    fn of(node: NodeRef<'_>, path: impl Fn() -> String) -> Option<Self> {
+    fn of(node: NodeRef<'_>, path: impl Fn() -> String, bytes: Option<Range<u64>>) -> Option<Self> {
         let source = node.block_reference()?.as_i64()?;
-        let streamed = node.get("shape").is_some_and(|shape| {
-            shape.kind() == Kind::Sequence && shape.item(0).is_some_and(|first| first.as_str() == Some("*"))
-        });
-        // How many rows a streamed array has, only its block says.
-        let array = if streamed { None } else { NdArray::from_node(node).ok() };
-        let bytes = array.and_then(|array| array.reach().ok());
-        Some(Self { path: path(), source, bytes, streamed })
+        Some(Self { path: path(), source, bytes, streamed: is_streamed(node) })
     }
 
     /// The number of its block in a file of `count` blocks.
@@ -55,13 +52,37 @@ impl Wanted {
     }
 }
 
+/// Whether an array has as many rows as its block.
+fn is_streamed(node: NodeRef<'_>) -> bool {
+    let shape = node.get("shape").filter(|shape| shape.kind() == Kind::Sequence);
+    shape.and_then(|shape| shape.item(0)).is_some_and(|first| first.as_str() == Some("*"))
+}
+
+/// The bytes of its block that an array's elements lie in. How many rows a streamed array has, only its block says.
+fn reach(node: NodeRef<'_>) -> Result<Option<Range<u64>>> {
+    if is_streamed(node) {
+        return Ok(None);
+    }
+    let array = NdArray::from_node(node)?;
+    if node.block_reference().is_some() { array.reach().map(Some) } else { Ok(None) }
+}
+
 impl Needs {
     pub(super) fn of(tree: &Tree) -> Self {
-        let mut arrays = Vec::new();
+        let (mut arrays, mut faults) = (Vec::new(), Vec::new());
         if let Some(root) = tree.root() {
             let mut walk = root.walk();
             while let Some(node) = walk.next() {
-                arrays.extend(Wanted::of(node, || walk.path().to_string()));
+                if !node.tag().is_some_and(NdArray::accepts_tag) {
+                    continue;
+                }
+                let bytes = reach(node).unwrap_or_else(|error| {
+                    if matches!(error.kind(), error::Kind::Malformed | error::Kind::Mismatch) {
+                        faults.push(error.at_path(walk.path().as_str()));
+                    }
+                    None
+                });
+                arrays.extend(Wanted::of(node, || walk.path().to_string(), bytes));
             }
         }
         // A number from the end says nothing about how many blocks there are.
@@ -72,7 +93,7 @@ impl Needs {
             need.streamed |= wanted.streamed;
             need.bytes = need.bytes.max(wanted.bytes.as_ref().map(|bytes| bytes.end));
         }
-        Self { arrays, blocks }
+        Self { arrays, faults, blocks }
     }
 
     /// Whether an array has as many rows as its block, which must be the last.

@@ -37,7 +37,7 @@ const MOST_ZEROS: u64 = 1 << 40;
 /// Lays the blocks one after the other, and the index behind them.
 pub(super) fn lay(
     evidence: &Evidence<'_>,
-    found: Vec<Found>,
+    found: &[Found],
     verdicts: &[Verdict],
     checksums: bool,
 ) -> Result<Output> {
