@@ -21,7 +21,8 @@ use pairs::Pair;
 /// Compare two files, or the files of two folders: trees node by node, arrays element by element.
 ///
 /// How arrays are stored does not matter: compression, byte order, strides, inline or external. The writing
-/// software (`asdf_library` and the extensions in `history`) is ignored unless --all is given.
+/// software (`asdf_library` and the extensions in `history`) is ignored unless --all is given. The same holds for
+/// the versions of tags if the two files are written for different versions of the standard.
 ///
 /// Elements are compared by value, also if the datatype differs, which is a difference of its own; with a
 /// tolerance or --values it is not. Of arrays of different shapes, the common part is compared. Tables are
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long)]
     ignore_versions: bool,
 
-    /// Compare the writing software too: `asdf_library` and the extensions in `history`
+    /// Compare the writing software too, and the versions of tags in files for different standards
     #[arg(long)]
     all: bool,
 
@@ -103,17 +104,25 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     };
     let tolerance = Tolerance { relative: args.rtol, absolute: args.atol };
     let mut options = DifferenceOptions::new().tolerance(tolerance).most(args.max);
-    options = options.writer(args.all).datatypes(!args.values).versions(!args.ignore_versions);
+    options = options.writer(args.all).datatypes(!args.values);
     for pattern in &args.ignore {
         options = options.ignore(pattern);
     }
     let defaults = Defaults::new(Registry::standard());
     let mut failures = Failures::default();
     let (mut same, mut first, mut ignored) = (true, true, false);
+    let mut standards = None;
     let folders = args.left.is_dir() && args.right.is_dir();
     form.begin(out).map_err(output)?;
     for pair in pairs::pairs(&args.left, &args.right)? {
-        match compare(&pair, &options, &defaults, |compared| {
+        let versions = |left: &File, right: &File| {
+            if left.standard() != right.standard() && !args.all && !args.ignore_versions {
+                standards = Some((left.standard(), right.standard()));
+                return false;
+            }
+            !args.ignore_versions
+        };
+        match compare(&pair, &options, versions, &defaults, |compared| {
             same &= compared.is_same();
             ignored |= compared.has_ignored();
             form.pair(&pair, compared, folders, std::mem::take(&mut first), out)
@@ -128,6 +137,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if ignored && form != Form::Json {
         // The exit code says whether anything else differs; this says what it does not cover.
         eprintln!("ignored: the writing software (asdf_library, history/extensions); --all compares it too");
+    }
+    if let Some((left, right)) = standards.filter(|_| form != Form::Json) {
+        eprintln!(
+            "ignored: the versions of tags in files for different standards ({left} and {right}); --all compares them too"
+        );
     }
     failures.end()?;
     Ok(if same { Outcome::Fine } else { Outcome::NotFine })
@@ -145,6 +159,7 @@ fn complete(path: &Path, defaults: &Defaults) -> Result<File> {
 fn compare(
     pair: &Pair,
     options: &DifferenceOptions,
+    versions: impl FnOnce(&File, &File) -> bool,
     defaults: &Defaults,
     tell: impl FnOnce(&Compared<'_>) -> std::io::Result<()>,
 ) -> Result<()> {
@@ -153,7 +168,8 @@ fn compare(
         (Some(_), None) => return tell(&Compared::OnlyLeft).map_err(output),
         _ => return tell(&Compared::OnlyRight).map_err(output),
     };
-    let differences = left.difference(&right, options).map_err(|error| match (&pair.left, error.file()) {
+    let options = options.clone().versions(versions(&left, &right));
+    let differences = left.difference(&right, &options).map_err(|error| match (&pair.left, error.file()) {
         (Some(path), None) => error.at_file(path),
         _ => error,
     })?;
