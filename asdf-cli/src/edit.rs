@@ -116,7 +116,9 @@ fn take(file: &mut File, checker: &Checker, text: &str) -> Result<Vec<Error>> {
     *tree.blocks_mut() = file.tree().blocks().clone();
     tree.set_standard(file.tree().standard());
     let old = std::mem::replace(file.tree_mut(), tree);
-    checker.check(file).inspect_err(|_| *file.tree_mut() = old)
+    let mut warnings = checker.check(file).inspect_err(|_| *file.tree_mut() = old)?;
+    warnings.extend(checker.unchecked(file, None));
+    Ok(warnings)
 }
 
 /// Waits for the editor to end.

@@ -60,6 +60,7 @@ mod tags;
 mod target;
 mod terminal;
 mod to_yaml;
+mod unchecked;
 mod unset;
 mod validate;
 mod value;

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::file::UpdateOptions;
-use asdf_core::{Error, File, Result};
+use asdf_core::{Error, File, Path as TreePath, Result};
 use asdf_schemas::validate::Severity;
 use asdf_schemas::{Report, Validator, Violation};
 use serde_json::Value as Json;
 
 use crate::sources::Sources;
 use crate::target::{self, free, is_std};
-use crate::{opening, warning};
+use crate::{opening, unchecked, warning};
 
 /// Where a changed file goes.
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,8 @@ pub(crate) struct Checker {
 }
 
 impl Saving {
-    /// Opens a file, changes it and writes it back. Only what has to change in its text and its bytes does.
+    /// Opens a file, changes it at the path that `change` returns, and writes it back. Only what has to change in its
+    /// text and its bytes does.
     /// Nothing is written when the change brings in what the schemas do not allow; what was wrong before may
     /// stay so.
     ///
@@ -52,15 +53,16 @@ impl Saving {
     pub(crate) fn edit(
         &self,
         path: &Path,
-        change: impl FnOnce(&mut File, &Checker) -> Result<()>,
+        change: impl FnOnce(&mut File, &Checker) -> Result<TreePath>,
     ) -> Result<()> {
         if self.in_place && is_std(path) {
             return Err(Error::usage("standard input cannot be changed in place"));
         }
         let mut file = opening::open_to_write(path)?;
         let checker = self.checker(&file)?;
-        change(&mut file, &checker).map_err(|error| error.at_file(path))?;
-        let warnings = checker.check(&file).map_err(|error| error.at_file(path))?;
+        let changed = change(&mut file, &checker).map_err(|error| error.at_file(path))?;
+        let mut warnings = checker.check(&file).map_err(|error| error.at_file(path))?;
+        warnings.extend(checker.unchecked(&file, Some(&changed)));
         self.write(&mut file)?;
         warnings.into_iter().for_each(|one| warning::tell(one.at_file(path)));
         Ok(())
@@ -126,6 +128,12 @@ impl Checker {
         let after = self.report(file);
         let after = after.iter().flat_map(Report::findings);
         after.filter(|now| !self.before.iter().any(|was| same(now, was))).cloned().collect()
+    }
+
+    /// Warns of content without a schema: that which a place belongs to, or else all of the tree.
+    pub(crate) fn unchecked(&self, file: &File, changed: Option<&TreePath>) -> Vec<Error> {
+        let report = self.report(file);
+        report.map(|report| unchecked::warnings(file.tree(), &report, changed)).unwrap_or_default()
     }
 
     /// Whether there is a schema for a tag.

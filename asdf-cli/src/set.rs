@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             "added": added,
             "tag": tag,
         });
-        Ok(())
+        Ok(path)
     })?;
     if args.json {
         args.saving.tell(&args.file, &told, out).map_err(output)?;

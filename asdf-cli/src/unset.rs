@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     args.saving.edit(&args.file, |file, _| {
         path = place::path(file.tree(), &args.path);
         let removed = file.tree_mut().remove_at(path.as_str());
-        removed.map(|_| ()).map_err(|error| place::with_guess(file, path.as_str(), error))
+        removed.map(|_| path.clone()).map_err(|error| place::with_guess(file, path.as_str(), error))
     })?;
     if args.json {
         let told = serde_json::json!({

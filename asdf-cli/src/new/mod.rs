@@ -12,7 +12,7 @@ use crate::commands::Outcome;
 use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{self, free};
-use crate::{opening, place, set, value};
+use crate::{opening, place, set, unchecked, value, warning};
 
 /// Create a file: empty, from YAML, or as a template of a schema
 ///
@@ -101,6 +101,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             errors.map(|violation| Error::mismatch(violation.message()).at_path(violation.path().as_str()));
         if let Some(error) = errors.reduce(Error::and) {
             return Err(error.with_hint("pass --no-validate to write it anyway"));
+        }
+        for error in unchecked::warnings(file.tree(), &report, None) {
+            warning::tell(error.at_file(&args.file));
         }
     }
     let Some(template) = template else {
