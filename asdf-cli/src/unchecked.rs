@@ -9,7 +9,9 @@ use asdf_schemas::validate::Code;
 /// root have tags without schemas.
 pub(crate) fn warnings(tree: &Tree, report: &Report, changed: Option<&Path>) -> Vec<Error> {
     let places: Vec<String> = match changed {
-        Some(changed) => above(changed).into_iter().find(|place| tag(tree, place).is_some()).into_iter().collect(),
+        Some(changed) => {
+            above(changed).into_iter().find(|place| tag(tree, place).is_some()).into_iter().collect()
+        }
         None => {
             let keys = tree.root().into_iter().flat_map(NodeRef::entries).filter_map(|(key, _)| key.as_str());
             let below_root = |key: &str| {
@@ -38,7 +40,8 @@ fn warning(tree: &Tree, report: &Report, place: &str) -> Option<Error> {
     let own = tag(tree, place)?;
     // A note stands at the first node of its tag.
     let is_of_tag = |at: &Path| tag(tree, at.as_str()) == Some(own);
-    let note = report.notes().iter().find(|note| note.code() == Code::UnknownTag && is_of_tag(note.path()))?;
+    let note =
+        report.notes().iter().find(|note| note.code() == Code::UnknownTag && is_of_tag(note.path()))?;
     let message = format!("not checked: no schema for the tag {}", own.escape_debug());
     let error = Error::unsupported(message).at_path(place);
     Some(match note.hint() {

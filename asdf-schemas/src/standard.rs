@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use asdf_core::array::Mask;
 use asdf_core::file::Version;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
-use asdf_core::{Error, File, Path, Result, Tree};
+use asdf_core::value::{FromNode as _, ToNode as _};
+use asdf_core::{Error, File, NdArray, Path, Result, Tree};
 
 use crate::defaults::FIRST_WITHOUT_DEFAULTS;
 use crate::{Registry, Validator};
@@ -26,10 +28,13 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 /// extensions is lost before 1.2.0, with a warning. The [`Defaults`](crate::Defaults) that a file older than 1.6.0
 /// leaves out are written out if the new version is 1.6.0 or later, since readers do not fill them in there.
 ///
+/// Arrays of float16, which versions before 1.6.0 do not have, become arrays of float32, with a warning.
+///
 /// The file on disk changes when it is written.
 ///
 /// # Errors
-/// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
+/// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version; those of reading an array of
+/// float16.
 pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Result<Vec<Error>> {
     let edition = validator.registry().edition(version)?;
     let before = file.standard();
@@ -85,11 +90,23 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
                     retag(file, &mut filled, id, new);
                     changed = true;
                 }
+                Some(_) if is_half(node) => {
+                    let message =
+                        format!("standard {version} has no float16: the array is written as float32");
+                    warnings.push(warning(node, &path, message));
+                    for tree in std::iter::once(file.tree_mut()).chain(&mut filled) {
+                        widen(tree, id, version).map_err(|error| error.at_path(path.as_str()))?;
+                        tree.set_tag(id, Some(new));
+                    }
+                    changed = true;
+                }
                 Some(why) => {
                     warnings.push(warning(
                         node,
                         &path,
-                        format!("the tag {tag} is kept, not made {new}: {why}"),
+                        format!(
+                            "{tag} is not in standard {version}, and {new} does not fit the value: {why}; the tag is kept"
+                        ),
                     ));
                 }
             },
@@ -104,14 +121,13 @@ pub fn convert(file: &mut File, version: Version, validator: &Validator) -> Resu
     if let Some((tag, (id, path))) = unknown.first_key_value() {
         let others = match unknown.len() - 1 {
             0 => String::new(),
-            1 => " and 1 other tag".to_owned(),
-            others => format!(" and {others} other tags"),
+            1 => ", or for 1 other tag".to_owned(),
+            others => format!(", or for {others} other tags"),
         };
-        let message =
-            format!("{tag}{others}: their packages are not known here, and may need standard {before}");
+        let message = format!("no manifest for the tag {tag}{others}: it may require standard {before}");
         let package = warning(file.tree().node(*id), path, message);
         warnings
-            .push(package.with_hint("a package may refuse to read its tags in a file of an older standard"));
+            .push(package.with_hint("programs may refuse to read such tags in a file for an older standard"));
     }
     let tag = root_tag(file.tree());
     file.set_standard(version);
@@ -127,6 +143,46 @@ fn retag(file: &mut File, filled: &mut Option<Tree>, id: NodeId, tag: &str) {
     for tree in std::iter::once(file.tree_mut()).chain(filled) {
         tree.set_tag(id, Some(tag));
     }
+}
+
+/// Whether a node is an array of float16, which the standard has from 1.6.0 on.
+fn is_half(node: NodeRef<'_>) -> bool {
+    node.own_tag().is_some_and(NdArray::accepts_tag)
+        && node.get("datatype").and_then(NodeRef::as_str) == Some("float16")
+}
+
+/// Makes an array of float16 one of float32.
+fn widen(tree: &mut Tree, id: NodeId, version: Version) -> Result<()> {
+    let old = NdArray::from_node(tree.node(id))?;
+    let mut new = NdArray::new(old.shape(), &old.read::<f32>()?)?.with_byteorder(old.byteorder())?;
+    let nulls = || -> Result<Option<Mask>> {
+        let Some(missing) = old.missing()? else { return Ok(None) };
+        Ok(Some(Mask::Array(Box::new(NdArray::new(old.shape(), &missing)?.inlined()?))))
+    };
+    if let Some(mask) = old.mask().cloned().map_or_else(nulls, |mask| Ok(Some(mask)))? {
+        new = new.with_mask(mask);
+    }
+    if old.is_inline() {
+        new = new.inlined()?;
+    }
+    // The tags of what is made depend on it.
+    let before = tree.standard();
+    tree.set_standard((version.major, version.minor, version.patch));
+    let made = new.to_node(tree);
+    tree.set_standard(before);
+    let made = made?;
+    let entries: Vec<(String, NodeId)> = tree
+        .node(made)
+        .entries()
+        .filter_map(|(key, value)| Some((key.as_str()?.to_owned(), value.id())))
+        .collect();
+    for key in ["source", "data", "byteorder", "offset", "strides"] {
+        tree.remove(id, key);
+    }
+    for (key, value) in entries {
+        tree.insert(id, &key, value);
+    }
+    Ok(())
 }
 
 fn root_tag(tree: &Tree) -> Option<String> {
@@ -150,7 +206,10 @@ fn misfit(node: NodeRef<'_>, old: &str, new: &str, validator: &Validator) -> Opt
             Err(error) => return Some(error.message().to_owned()),
         };
         if let Some(violation) = report.violations().first() {
-            return Some(violation.to_string());
+            return Some(match violation.path().as_str() {
+                "" => violation.message().to_owned(),
+                path => format!("{path}: {}", violation.message()),
+            });
         }
     }
     let (before, after) = (properties(registry, old), properties(registry, new));

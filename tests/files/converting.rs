@@ -6,7 +6,7 @@ use std::path::Path;
 
 use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
-use asdf_core::{File, NdArray, OpenOptions};
+use asdf_core::{Datatype, File, NdArray, OpenOptions};
 use asdf_schemas::{Registry, Validator, convert};
 
 fn data() -> std::path::PathBuf {
@@ -182,7 +182,7 @@ fn tags_get_the_versions_of_the_standard() {
     let back = to(&mut file, "1.5.0");
     assert_eq!(tags(&file), tags(&of("1.5.0", tree)), "{back:?}");
     assert_eq!(back.len(), 1, "{back:?}");
-    let unknown = "/x: asdf://x.org/t-1.0.0: their packages are not known here, and may need standard 1.6.0";
+    let unknown = "/x: no manifest for the tag asdf://x.org/t-1.0.0: it may require standard 1.6.0";
     assert!(back[0].contains(unknown), "{back:?}");
 }
 
@@ -190,16 +190,29 @@ fn tags_get_the_versions_of_the_standard() {
 fn what_does_not_fit_stays_and_is_told() {
     let mut file = of(
         "1.6.0",
-        " !core/asdf-1.1.0\nhalf: !core/ndarray-1.1.0 {data: [1.5], datatype: float16}\n\
+        " !core/asdf-1.1.0\nhalf: &h !core/ndarray-1.1.0 {data: [1.5, ~, 0.1], datatype: float16}\nagain: *h\n\
          big: !core/integer-1.1.0 {words: !core/ndarray-1.1.0 {data: [1], datatype: uint32}, sign: +}",
     );
     let found = to(&mut file, "1.0.0");
     assert_eq!(
         tags(&file),
-        ["core/asdf-1.0.0", "core/ndarray-1.1.0", "core/integer-1.1.0", "core/ndarray-1.0.0"]
+        [
+            "core/asdf-1.0.0",
+            "core/ndarray-1.0.0",
+            "core/ndarray-1.0.0",
+            "core/integer-1.1.0",
+            "core/ndarray-1.0.0"
+        ]
     );
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[0].contains("/half: the tag tag:stsci.edu:asdf/core/ndarray-1.1.0 is kept"), "{found:?}");
+    let half = "/half: standard 1.0.0 has no float16: the array is written as float32";
+    assert!(found[0].contains(half), "{found:?}");
+    for path in ["/half", "/again"] {
+        let array = file.array(path).unwrap();
+        assert_eq!((array.datatype(), array.is_inline()), (&Datatype::Float32, true), "{path}");
+        assert_eq!(array.missing().unwrap(), Some(vec![false, true, false]), "{path}");
+        assert_eq!(array.read::<f32>().unwrap()[2], 0.099975586, "as float16 has it");
+    }
     assert!(
         found[1].contains("/big: tag:stsci.edu:asdf/core/integer-1.1.0 is not in standard 1.0.0"),
         "{found:?}"

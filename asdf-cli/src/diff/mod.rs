@@ -169,9 +169,10 @@ fn compare(
         _ => return tell(&Compared::OnlyRight).map_err(output),
     };
     let options = options.clone().versions(versions(&left, &right));
-    let differences = left.difference(&right, &options).map_err(|error| match (&pair.left, error.file()) {
-        (Some(path), None) => error.at_file(path),
-        _ => error,
-    })?;
+    let differences =
+        left.difference(&right, &options).map_err(|error| match (&pair.left, error.file()) {
+            (Some(path), None) => error.at_file(path),
+            _ => error,
+        })?;
     tell(&Compared::Both(&differences)).map_err(output)
 }
