@@ -238,6 +238,27 @@ def check_arrow(folder, file, path, name, expected):
         same(found, expected, f"{name} in {ending}")
 
 
+def check_json(folder):
+    """Rows in JSON, as Python's own module writes them."""
+    random = np.random.default_rng(11)
+    rows = [
+        {"id": 2**62 + n, "big": 2**64 - 1 - n, "x": float(random.normal()), "ok": n % 3 == 0, "name": f"s\u00e9{n}"[: n % 5],
+         "pair": [n / 7, -n], "cell": [[n, 1], [2, 3], [4, 5]]}
+        for n in range(500)
+    ]
+    for form, text in [("json", json.dumps(rows, indent=1)), ("jsonl", "\n".join(map(json.dumps, rows)))]:
+        (folder / f"rows.{form}").write_text(text)
+        run("import", folder / f"rows.{form}", "-o", folder / "rows.asdf", "--force")
+        with asdf.open(folder / "rows.asdf") as opened:
+            for name, kind in [("id", "i8"), ("big", "u8"), ("x", "f8"), ("ok", "?"), ("name", None), ("pair", "f8"), ("cell", "i8")]:
+                same(column_of(opened["data"], name), np.array([row[name] for row in rows], kind), f"{name} of {form}")
+    image = random.normal(size=(3, 4, 5))
+    (folder / "image.json").write_text(json.dumps(image.tolist()))
+    run("import", folder / "image.json", "-o", folder / "rows.asdf", "--force")
+    with asdf.open(folder / "rows.asdf") as opened:
+        same(opened["data"][...], image, "an array of JSON")
+
+
 def check_gaps(folder):
     """Missing values are nulls, and come from CSV as such."""
     text = folder / "gaps.csv"
@@ -322,6 +343,7 @@ def main():
         check_npy(folder)
         check_fits(folder)
         check_hdf5_table(folder)
+        check_json(folder)
         check_gaps(folder)
         check_pictures(folder)
     print(f"export: {COUNT} arrays, columns and pictures as numpy, astropy, h5py and pyarrow have them")

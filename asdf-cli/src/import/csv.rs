@@ -65,14 +65,17 @@ pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Tab
     Table::of(list)
 }
 
-/// The names of the header, with a letter in each, as columns have to have.
 fn names(header: &StringRecord, count: usize) -> Vec<String> {
-    let name = |index: usize| match header.get(index).map(str::trim).unwrap_or_default() {
+    (0..count).map(|index| column_name(header.get(index).unwrap_or_default(), index)).collect()
+}
+
+/// The name of a column with a letter in it, as columns have to have.
+pub(super) fn column_name(name: &str, index: usize) -> String {
+    match name.trim() {
         "" => format!("column{}", index + 1),
         name if name.contains(|c: char| c.is_ascii_alphabetic() || c == '_') => name.to_owned(),
         name => format!("_{name}"),
-    };
-    (0..count).map(name).collect()
+    }
 }
 
 /// What the reader says, with the line.

@@ -4,6 +4,7 @@ mod csv;
 mod ecsv;
 mod fits;
 mod inferred;
+mod json;
 mod literal;
 mod npy;
 mod parquet;
@@ -21,7 +22,7 @@ use crate::codec::CodecParser;
 use crate::commands::Outcome;
 use crate::{opening, place, progress, target, warning};
 
-/// Convert an .npy, CSV, ECSV, VOTable, Parquet or FITS file to ASDF. The file is read into memory.
+/// Convert an .npy, CSV, ECSV, VOTable, Parquet, JSON or FITS file to ASDF. The file is read into memory.
 ///
 /// npy: an array of any datatype that ASDF has; byte order, Fortran's order and records stay as they are.
 ///
@@ -32,6 +33,10 @@ use crate::{opening, place, progress, target, warning};
 ///
 /// ecsv, votable, parquet: a table with the datatypes that the file names, and with units, descriptions and missing
 /// values; that of ECSV also with its meta. Of VOTable the first table is read, in TABLEDATA, BINARY or BINARY2.
+///
+/// json, jsonl: an array of rows, or a row a line. Objects are the rows of a table: keys are columns, and those of
+/// objects inside get names with dots. Numbers, texts and lists are the entries of an array. Integers become int64
+/// or uint64, "NaN" and "Infinity" among numbers are floats, {"re", "im"} is a complex number, null is missing.
 ///
 /// fits: a list of header/data units with all cards, as asdf-astropy writes it; or, with --as arrays, a mapping
 /// of the names of the units to arrays and tables, without cards. Both hold the values that astropy has: scaled,
@@ -101,6 +106,10 @@ enum Format {
     #[value(name = "votable")]
     VoTable,
     Parquet,
+    /// An array of rows
+    Json,
+    /// One row a line
+    Jsonl,
     Fits,
 }
 
@@ -166,6 +175,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             }
             Format::VoTable => set(&mut file, at, &votable::table(&bytes)?)?,
             Format::Parquet => set(&mut file, at, &parquet::table(bytes.clone())?)?,
+            format @ (Format::Json | Format::Jsonl) => match json::rows(&bytes, format == Format::Jsonl)? {
+                json::Rows::Table(table) => set(&mut file, at, &table)?,
+                json::Rows::Array(array) => set(&mut file, at, array.as_ref())?,
+            },
         }
         Ok(Vec::new())
     };
@@ -228,6 +241,8 @@ impl Args {
             "ecsv" => Some(Format::Ecsv),
             "vot" | "votable" => Some(Format::VoTable),
             "parquet" | "pq" => Some(Format::Parquet),
+            "json" => Some(Format::Json),
+            "jsonl" | "ndjson" => Some(Format::Jsonl),
             "fits" | "fit" | "fts" => Some(Format::Fits),
             _ => None,
         };

@@ -102,6 +102,12 @@ impl Filled {
         column.map_err(|error| error.under(&name))
     }
 
+    /// Ends the column as an array of its own.
+    pub(super) fn into_array(self, rows: u64) -> Result<NdArray> {
+        let shape: Vec<u64> = std::iter::once(rows).chain(self.cell.iter().copied()).collect();
+        self.array(&shape).map(|(array, _)| array)
+    }
+
     fn array(mut self, shape: &[u64]) -> Result<(NdArray, Self)> {
         let datatype = match &self.kind {
             Kind::Number(datatype) => datatype.clone(),
