@@ -33,7 +33,7 @@ pub(crate) struct Cli {
     #[arg(long, global = true, hide_short_help = true, display_order = 1000)]
     no_config: bool,
 
-    /// As asdftool has it; nothing more is told
+    /// Accepted for asdftool scripts; has no effect
     #[arg(short, long, hide = true)]
     verbose: bool,
 

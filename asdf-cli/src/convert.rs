@@ -23,12 +23,12 @@ use crate::{bytes, opening, printable, warning};
 
 /// Rewrite files with another compression, layout or version of the standard.
 ///
-/// Reads files of every version, and drafts 0.1.0. Several files are written into a folder. Prints what does
-/// not fit the new version, and is kept as it is, as IN:LINE:COLUMN: /path: why. Writes nothing if a block of IN
-/// is damaged or cannot be decoded.
+/// Reads files of every version, and drafts 0.1.0. Several files are written into a folder. A tag that
+/// does not fit the new version stays, with a warning. Arrays of float16 become float32 for standards before
+/// 1.6.0. Writes nothing if a block of IN is damaged or cannot be decoded.
 ///
-/// Files older than standard 1.6.0 leave out properties that have their default. If the new version is 1.6.0 or
-/// later these are written out, because readers do not fill them in there.
+/// Files older than standard 1.6.0 may leave out properties that have their default. If the new version is 1.6.0
+/// or later, these are written out, because readers do not fill them in there.
 ///
 /// References to other files lead to the same files when OUT is in another folder. Data of arrays in other
 /// files stay there if they are in OUT's folder or below it; else they come along in OUT.
@@ -56,29 +56,29 @@ pub(crate) struct Args {
     #[command(flatten)]
     sources: Sources,
 
-    /// How to compress all blocks: none, or a codec and its level as in zlib:9. Without it each block
-    /// keeps its own
+    /// Compress all blocks: none, or a codec and its level as in zlib:9 [default: each block keeps its own]
     #[arg(short, long, value_name = "CODEC[:LEVEL]", value_parser = CodecParser)]
     compression: Option<Compression>,
 
-    /// Compress pieces of at most so many bytes on their own, cut between rows, so that a part of an array is
-    /// read without the rest; K, M and G are 1024 and so on. For lz4 and bls2
+    /// Compress blocks in chunks of up to BYTES, cut between rows
+    ///
+    /// A part of an array is then read without the rest. K, M and G are powers of 1024. For lz4 and bls2.
     #[arg(long, value_name = "BYTES", requires = "compression", value_parser = bytes::parse)]
     chunk: Option<u64>,
 
-    /// Put all arrays into the tree, as lists
+    /// Write all arrays as lists in the tree
     #[arg(long)]
     inline: bool,
 
-    /// Put arrays of fewer elements into the tree
+    /// Write arrays of fewer than N elements as lists in the tree
     #[arg(long, value_name = "N", conflicts_with = "inline")]
     inline_below: Option<u64>,
 
-    /// Leave free space after the tree and each block, as bytes or as a part of their size
+    /// Leave free space after the tree and each block, in bytes or as a share of their size
     #[arg(long, value_name = "BYTES|N%", value_parser = padding)]
     padding: Option<Padding>,
 
-    /// Let the data of each block begin at a multiple of so many bytes, a power of two
+    /// Align the data of each block to a multiple of BYTES, a power of two
     #[arg(long, value_name = "BYTES", value_parser = bytes::parse)]
     alignment: Option<u64>,
 

@@ -13,7 +13,7 @@ use crate::parallel::{in_order, jobs};
 /// The files of a command that takes many.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Many {
-    /// Open so many files at once; as many as there are processors by default
+    /// Open up to N files at once [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
 

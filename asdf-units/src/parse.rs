@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
             None => {
                 let error = Error::new(format!("unknown unit '{name}'")).at(self.text, start);
                 let hint = nearest::spelling(name)
-                    .unwrap_or_else(|| format!("if it is meant, put it in quotes: '{name}'"));
+                    .unwrap_or_else(|| format!(r#"if it is meant, add quotes that are part of the unit: '{name}', in YAML "'{name}'""#));
                 Err(error.with_hint(hint))
             }
         }

@@ -20,8 +20,8 @@ use rows::{Cell, Row, Rows};
 
 /// List files, one row each, with values of their trees. Reads trees and nothing else.
 ///
-/// The files come in the order in which they are named, those of a folder by their names. A file that cannot
-/// be read is told at the end, and the others are listed.
+/// The files come in the order in which they are named, those of a folder by their names. Files that
+/// cannot be read are reported at the end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   asdf ls night/ --field /roman/meta/exposure/type --field /roman/meta/exposure/start_time

@@ -36,7 +36,7 @@ pub(crate) struct Look {
     #[arg(long, value_enum, default_value_t, value_name = "COLOURS")]
     colormap: Colours,
 
-    /// The colours the other way round
+    /// Reverse the colormap
     #[arg(long)]
     invert: bool,
 

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use asdf_core::Result;
-use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::tree::{Kind, NodeId, NodeRef};
 use asdf_core::{Path as Pointer, Tree};
 
 use crate::Validator;
-use crate::registry::folder;
+use crate::registry::{file, folder};
 use crate::validate::{Code, Severity, Violation};
 
 /// The metaschema of schemas that name none, or plain JSON Schema, whose rules it has.
@@ -29,15 +29,7 @@ impl Document {
         let text = folder::read(path)?;
         let tree = super::parsed(path, &text);
         let own = tree.as_ref().ok().and_then(|tree| tree.find("/id")).and_then(NodeRef::as_str);
-        let id = own.map_or_else(
-            || {
-                format!(
-                    "file://{}",
-                    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).display()
-                )
-            },
-            |id| id.trim_end_matches('#').to_owned(),
-        );
+        let id = own.map_or_else(|| file::url(path), |id| id.trim_end_matches('#').to_owned());
         Ok(Self { path: path.to_path_buf(), found, text, tree, id })
     }
 
@@ -49,6 +41,11 @@ impl Document {
     pub(super) fn is_meant(&self) -> bool {
         let has = |key| self.root().is_some_and(|root| root.get(key).is_some());
         self.tree.is_err() || has("id") || has("$schema")
+    }
+
+    /// Whether it has no `id`.
+    pub(super) fn is_named_by_file(&self) -> bool {
+        self.root().is_some_and(|root| root.kind() == Kind::Mapping && root.get("id").is_none())
     }
 
     pub(super) fn is_manifest(&self) -> bool {

@@ -99,6 +99,10 @@ impl Package {
             }
             firsts.insert(document.id.clone(), index);
             registry.add_schema_as(&document.id, &document.text)?;
+            if document.is_named_by_file() {
+                // Brings in the files beside it. One that cannot be read is a reference that leads nowhere.
+                let _ = registry.add_schema_file(&document.path);
+            }
             if let Some(root) = document.root().filter(|_| document.is_manifest()) {
                 // What is wrong with it is found when it is checked.
                 let _ = registry.add_manifest(&document.text);

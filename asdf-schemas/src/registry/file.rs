@@ -73,7 +73,7 @@ fn neighbours<'t>(tree: &'t Tree, base: &str) -> impl Iterator<Item = (String, P
 }
 
 /// The `file` URL of a path, which is made absolute.
-fn url(path: &Path) -> String {
+pub(crate) fn url(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut url = "file://".to_owned();
     let text = path.to_string_lossy().replace('\\', "/");

@@ -6,7 +6,7 @@
 
 mod edition;
 mod embedded;
-mod file;
+pub(crate) mod file;
 mod find;
 pub(crate) mod folder;
 mod unread;
