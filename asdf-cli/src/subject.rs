@@ -39,7 +39,7 @@ impl Subject {
                 return Self::of(node).map(|found| (path.clone(), found)).map_err(|error| {
                     let error = error.at_path(&path);
                     match arrays_below(node, &path) {
-                        Some(places) => error.with_hint(format!("name one of the arrays in it: {places}")),
+                        Some(places) => error.with_hint(format!("name an array or table in it: {places}")),
                         None => error,
                     }
                 });
@@ -122,7 +122,7 @@ impl Subject {
     }
 }
 
-/// The paths of the first arrays below a node.
+/// The paths of the first arrays and tables below a node.
 fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
     /// More nodes are not searched.
     const SEARCHED: usize = 100_000;
@@ -131,8 +131,14 @@ fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
     let mut found: Vec<String> = Vec::new();
     for _ in 0..SEARCHED {
         let Some(inner) = walk.next() else { break };
-        if inner.tag().is_some_and(NdArray::accepts_tag) {
-            found.push(format!("{path}{}", walk.path()));
+        let is_table = inner.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
+        if !is_table && !inner.tag().is_some_and(NdArray::accepts_tag) {
+            continue;
+        }
+        let own = format!("{path}{}", walk.path());
+        // What belongs to a table is not named again.
+        if found.last().is_none_or(|last| !own.strip_prefix(last).is_some_and(|rest| rest.starts_with('/'))) {
+            found.push(own);
         }
         if found.len() > SHOWN {
             break;

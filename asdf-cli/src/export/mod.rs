@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use asdf_core::array::Slice;
-use asdf_core::{Error, ErrorKind, NdArray, Result};
+use asdf_core::{Error, ErrorKind, Kind, NdArray, Result};
 
 use crate::columns::{Column, Columns, LeftOut};
 use crate::commands::Outcome;
@@ -127,7 +127,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             .write(out, |out| args.fits.several(&subjects, meta, args.fill, out).map_err(located))?;
         return Ok(Outcome::Fine);
     }
-    let (_, subject) = Subject::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
+    let (_, subject) = Subject::at(&file, &args.path).map_err(|error| {
+        let several = "--hdus NAME,NAME writes several members of a mapping";
+        let error = match format {
+            Format::Fits if node.as_ref().is_ok_and(|node| node.kind() == Kind::Mapping) => {
+                error.map_hint(|hint| format!("{hint}; {several}"))
+            }
+            _ => error,
+        };
+        error.at_file(input.name())
+    })?;
     let subject = subject.slice(&slices).map_err(located)?;
     if let Subject::Table { columns, .. } = &subject {
         for LeftOut { name, kind } in &columns.left_out {
