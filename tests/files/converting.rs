@@ -186,6 +186,16 @@ fn tags_get_the_versions_of_the_standard() {
     assert!(back[0].contains(unknown), "{back:?}");
 }
 
+/// The schema of 1.0.0 names keys of the root that later ones do not.
+#[test]
+fn roots_have_the_tag_of_the_new_version_whatever_their_keys() {
+    let mut file = of("1.0.0", " !core/asdf-1.0.0\ndata: !core/ndarray-1.0.0 [1]\nextra: 5");
+    assert_eq!(to(&mut file, "1.6.0"), Vec::<String>::new());
+    assert_eq!(tags(&file)[0], "core/asdf-1.1.0");
+    assert_eq!(to(&mut file, "1.0.0"), Vec::<String>::new());
+    assert_eq!(tags(&file)[0], "core/asdf-1.0.0");
+}
+
 #[test]
 fn what_does_not_fit_stays_and_is_told() {
     let mut file = of(

@@ -96,15 +96,15 @@ class File:
             self.faults.append(f"{self.name}: asdf {command}: Python's asdf does not open the result")
 
 
-def opens(path):
-    """Whether Python's asdf opens a file."""
+def opened_as(path):
+    """The type of the tree that Python's asdf reads from a file, if it opens it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             with asdf.open(path) as file:
-                return file.tree is not None
+                return type(file.tree).__name__
         except Exception:
-            return False
+            return None
 
 
 def main(programs, folder):
