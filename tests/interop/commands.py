@@ -92,8 +92,9 @@ class File:
         if done.returncode != 0:
             told = (done.stdout + done.stderr).strip()[:300]
             self.faults.append(f"{self.name}: asdf {command}: the result is different: {told}")
-        if opens(self.path) and not opens(made):
-            self.faults.append(f"{self.name}: asdf {command}: Python's asdf does not open the result")
+        before, after = opened_as(self.path), opened_as(made)
+        if before and before != after:
+            self.faults.append(f"{self.name}: asdf {command}: Python's asdf opens the result as {after}, not {before}")
 
 
 def opened_as(path):
