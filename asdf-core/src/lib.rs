@@ -74,7 +74,7 @@
 //!
 //! # The floors
 //!
-//! Modules only use those below them; those on one floor are strangers to each other.
+//! Modules only use those below them; modules of the same layer do not import each other.
 //!
 //! | floor | modules | |
 //! |---|---|---|
