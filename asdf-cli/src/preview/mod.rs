@@ -412,6 +412,12 @@ pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
     Ok(Found { path: path.to_string(), subject })
 }
 
+/// Whether an array is part of a column of a table, which may have cells of several axes.
+fn is_column(path: &Path) -> bool {
+    let mut steps = path.as_str().split('/');
+    steps.any(|step| step == "columns") && steps.next().is_some_and(|step| step.parse::<usize>().is_ok())
+}
+
 /// The rank of an array of one axis.
 const LINE: u8 = 4;
 
@@ -424,6 +430,7 @@ fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
     match (texts, records, array.shape().len(), long) {
         (true, ..) | (_, _, 0, _) => None,
         (_, true, ..) => Some(LINE - 1),
+        _ if is_column(path) => Some(LINE),
         (_, _, 2.., 2) if path.as_str().ends_with("/data") => Some(0),
         (_, _, 2, 2) => Some(1),
         (_, _, 3.., 2) => Some(2),

@@ -10,7 +10,7 @@
 //! | write a file of another format | [`replace`] | stays until the new file is whole |
 //! | end in the middle of any of them | [`abandon_writes`] | the same; temporary files are removed |
 //!
-//! After an error or a crash at any point the path has the old file or the new one. Errors of writing
+//! After an error or a crash the path holds either the old file or the new one, never a mix. Errors of writing
 //! and of putting bytes on the disk are returned.
 
 mod ahead;
