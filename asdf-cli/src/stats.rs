@@ -345,6 +345,12 @@ impl Column {
             let error = Error::usage(format!("there is no axis {axis}: the array has {axes}"));
             return Err(error.at_path(&self.name()));
         };
+        /// More parts would fill the memory, and no screen shows them.
+        const MOST: u64 = 100_000;
+        if count > MOST {
+            let error = Error::limit(format!("axis {axis} has {count} entries: --each shows up to {MOST}"));
+            return Err(error.with_hint("take a part of it with --slice").at_path(&self.name()));
+        }
         let mut parts = Vec::new();
         for index in 0..i64::try_from(count).unwrap_or(i64::MAX) {
             let mut slices = vec![Slice::ALL; at];
