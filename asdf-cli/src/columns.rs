@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use asdf_core::array::Slice;
+use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
 use asdf_core::{Datatype, Error, NdArray, Result};
 use asdf_schemas::Component;
@@ -180,6 +181,14 @@ impl Column {
         let Component { name, array, unit, description, metadata } = component;
         let unit = unit.map(|unit| unit.get().to_owned()).filter(|unit| !unit.is_empty());
         Self { name, unit, description, metadata, array }
+    }
+
+    /// The array that a tagged value consists of; `None` for other values and those of several arrays.
+    pub(crate) fn only(node: NodeRef<'_>) -> Option<Self> {
+        match <[Component; 1]>::try_from(Component::all_of(node).ok()?) {
+            Ok([one]) if one.name.is_empty() => Some(Self::of(one)),
+            _ => None,
+        }
     }
 
     /// The same column of a value of this name.

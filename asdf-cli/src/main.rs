@@ -45,6 +45,7 @@ mod place;
 mod preview;
 mod printable;
 mod progress;
+mod quantity;
 mod query;
 mod repair;
 mod saving;

@@ -141,7 +141,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 fn everything(file: &File, mut fail: impl FnMut(Error)) -> Vec<Column> {
     const QUANTITY: &str = "tag:**/unit/quantity-*";
     let is_sought = |node: NodeRef<'_>| {
-        let by_tag = |tag: &str| NdArray::accepts_tag(tag) || tag_matches(QUANTITY, tag);
+        // A single number is its own statistics.
+        let is_array = || node.get("value").is_some_and(|value| !value.kind().is_scalar());
+        let by_tag = |tag: &str| NdArray::accepts_tag(tag) || (tag_matches(QUANTITY, tag) && is_array());
         is_table(node) || node.tag().is_some_and(by_tag)
     };
     let mut all = Vec::new();

@@ -183,10 +183,11 @@ fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Colum
         let name = name.and_then(NodeRef::as_str).map_or_else(|| index.to_string(), str::to_owned);
         let components = Component::all_of(item).map_err(|error| error.under(index).under("columns"))?;
         let count = components.len();
-        if components.is_empty() {
+        let is_array = |component: &Component| !component.array.shape().is_empty();
+        if !components.iter().any(is_array) {
             left_out.push(LeftOut { name: name.clone(), kind: kind(item) });
         }
-        for component in components {
+        for component in components.into_iter().filter(is_array) {
             let own = component.array.shape().first().copied();
             let column = Column::of(component).under(&name);
             // Positions may have properties of other lengths.

@@ -12,6 +12,7 @@ use super::{Args, is_array, key_text};
 use crate::bytes;
 use crate::columns::{Column, Columns};
 use crate::printable::{line, short};
+use crate::quantity::Quantity;
 use crate::subject::Subject;
 
 /// How many characters of a string or of a datatype are shown.
@@ -155,14 +156,8 @@ impl Labels<'_> {
                 _ => None,
             };
         }
-        let quantity = node.own_tag().is_some_and(|tag| tag.contains("/quantity-")) && node.len() == 2;
-        let text = |key: &str| node.get(key).filter(|value| value.kind().is_scalar());
-        match (text("value"), text("unit")) {
-            (Some(value), Some(unit)) if quantity && !self.args.no_show_values => Some(Summary::Line(
-                format!("{} {}", self.scalar(value), self.cut(unit.text()?)).trim_end().to_owned(),
-            )),
-            _ => None,
-        }
+        let quantity = Quantity::of(node).filter(|_| !self.args.no_show_values)?;
+        Some(Summary::Line(self.cut(&quantity.text())))
     }
 
     fn array_or_records(&self, array: &NdArray) -> Summary {

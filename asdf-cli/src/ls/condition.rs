@@ -7,6 +7,7 @@ use asdf_core::{File, Tree, yaml};
 use regex::Regex;
 
 use crate::place;
+use crate::quantity::Quantity;
 use crate::value::compare;
 
 /// The value at a place compared with another one.
@@ -67,15 +68,20 @@ impl FromStr for Condition {
 impl Condition {
     pub(super) fn holds(&self, file: &File) -> bool {
         let node = place::find(file.tree(), &self.path);
+        let quantity = node.and_then(Quantity::of);
+        let order = |node, value: &Tree| match &quantity {
+            Some(quantity) => quantity.compare(value.root()?),
+            None => compare(node, value.root()?),
+        };
         match (&self.test, node) {
-            (Test::Matches(pattern), Some(node)) => node.text().is_some_and(|text| pattern.is_match(text)),
-            (Test::Compares(orders, value), Some(node)) => value
-                .root()
-                .and_then(|value| compare(node, value))
-                .is_some_and(|order| orders.contains(&order)),
-            (Test::Differs(value), Some(node)) => {
-                value.root().and_then(|value| compare(node, value)) != Some(Ordering::Equal)
+            (Test::Matches(pattern), Some(node)) => {
+                let quantity = quantity.as_ref().map(Quantity::text);
+                quantity.as_deref().or(node.text()).is_some_and(|text| pattern.is_match(text))
             }
+            (Test::Compares(orders, value), Some(node)) => {
+                order(node, value).is_some_and(|order| orders.contains(&order))
+            }
+            (Test::Differs(value), Some(node)) => order(node, value) != Some(Ordering::Equal),
             (Test::Differs(_), None) => true,
             (_, None) => false,
         }

@@ -4,17 +4,19 @@ use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Result, Write};
 
+use asdf_core::NdArray;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
-use asdf_core::{Kind, NdArray};
 use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Format;
 use crate::canonical;
 use crate::colour::bold;
+use crate::columns::Column;
 use crate::commands::output;
 use crate::printable::{document, line, short};
+use crate::quantity::Quantity;
 
 /// How many characters of a value a table shows on a terminal.
 const CHARACTERS: usize = 60;
@@ -34,7 +36,7 @@ impl Row {
     /// without a value.
     pub(super) fn compare(&self, other: &Self, reverse: bool) -> Ordering {
         let key = |row: &Self| {
-            row.key.as_ref().filter(|key| key.is_there()).map(|key| (key.value.as_f64(), key.text.clone()))
+            row.key.as_ref().filter(|key| key.is_there()).map(|key| (key.number, key.text.clone()))
         };
         let order = |a: &(Option<f64>, String), b: &(Option<f64>, String)| match (a.0, b.0) {
             (Some(a), Some(b)) => a.total_cmp(&b),
@@ -67,15 +69,18 @@ impl Row {
 pub(super) struct Cell {
     text: String,
     value: Json,
+    /// The number that it is sorted by.
+    number: Option<f64>,
 }
 
 impl Cell {
     pub(super) fn text(text: String) -> Self {
-        Self { value: text.as_str().into(), text }
+        Self { value: text.as_str().into(), text, number: None }
     }
 
     pub(super) fn number(number: u64) -> Self {
-        Self { text: number.to_string(), value: number.into() }
+        let value = Json::from(number);
+        Self { text: number.to_string(), number: value.as_f64(), value }
     }
 
     /// Whether there is a node.
@@ -85,19 +90,33 @@ impl Cell {
 
     /// The value of a node; nothing where there is none.
     pub(super) fn of(node: Option<NodeRef<'_>>) -> Self {
-        let Some(node) = node else { return Self { text: String::new(), value: Json::Null } };
-        let text = match (node.kind(), node.tag()) {
-            (Kind::Mapping | Kind::Sequence, Some(tag)) if NdArray::accepts_tag(tag) => {
-                match NdArray::from_node(node) {
-                    Ok(array) => format!("{} {:?}", array.datatype(), array.shape()),
-                    Err(error) => error.message().to_owned(),
-                }
+        let Some(node) = node else { return Self { text: String::new(), value: Json::Null, number: None } };
+        let value = canonical::value(node);
+        let mut number = value.as_f64();
+        let text = if let Some(quantity) = Quantity::of(node) {
+            number = quantity.number();
+            quantity.text()
+        } else if node.kind().is_scalar() {
+            node.text().unwrap_or_default().to_owned()
+        } else if node.tag().is_some_and(NdArray::accepts_tag) {
+            match NdArray::from_node(node) {
+                Ok(array) => described(&array, None),
+                Err(error) => error.message().to_owned(),
             }
-            (Kind::Mapping | Kind::Sequence, _) => canonical::value(node).to_string(),
-            _ => node.text().unwrap_or_default().to_owned(),
+        } else {
+            match Column::only(node) {
+                Some(column) => described(&column.array, column.unit.as_deref()),
+                None => value.to_string(),
+            }
         };
-        Self { text, value: canonical::value(node) }
+        Self { text, value, number }
     }
+}
+
+/// `float64 [5] in Jy`
+fn described(array: &NdArray, unit: Option<&str>) -> String {
+    let unit = unit.map(|unit| format!(" in {unit}")).unwrap_or_default();
+    format!("{} {:?}{unit}", array.datatype(), array.shape())
 }
 
 /// What prints rows: CSV and JSON as they come, a table when all of its widths are known.

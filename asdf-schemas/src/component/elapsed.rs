@@ -5,14 +5,16 @@ use asdf_core::tree::NodeRef;
 use asdf_core::value::Number;
 use asdf_core::{NdArray, Result};
 
-use super::{Component, array};
+use super::{Component, numbers};
 use crate::unit::Unit;
 
 const DAY: f64 = 86_400.0;
 
 /// One number for each: in seconds for the format `sec`, else in days, as astropy's `jd`.
 pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
-    let (Some(whole), Some(rest)) = (array(node, "jd1")?, array(node, "jd2")?) else { return Ok(Vec::new()) };
+    let (Some(whole), Some(rest)) = (numbers(node, "jd1")?, numbers(node, "jd2")?) else {
+        return Ok(Vec::new());
+    };
     if whole.shape() != rest.shape() {
         return Err(node.error("`jd1` and `jd2` have different shapes"));
     }

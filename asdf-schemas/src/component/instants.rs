@@ -3,7 +3,7 @@
 use asdf_core::tree::NodeRef;
 use asdf_core::{ByteOrder, Datatype, Kind, NdArray, Result};
 
-use super::{Component, array, in_words};
+use super::{Component, in_words, numbers, single};
 use crate::unit::Unit;
 
 /// The values of `time/time-*`: text, or numbers of a format.
@@ -12,12 +12,17 @@ use crate::unit::Unit;
 pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
     let values = if node.kind() == Kind::Sequence {
         texts(node)?
+    } else if node.kind().is_scalar() {
+        single::text(node)?
     } else {
         match node.get("value") {
             Some(list) if list.kind() == Kind::Sequence && list.own_tag().is_none() => {
                 texts(list).map_err(|error| error.under("value"))?
             }
-            _ => array(node, "value")?,
+            Some(text) if matches!(text.kind(), Kind::String | Kind::Timestamp) => {
+                single::text(text).map_err(|error| error.under("value"))?
+            }
+            _ => numbers(node, "value")?,
         }
     };
     let Some(values) = values else { return Ok(Vec::new()) };

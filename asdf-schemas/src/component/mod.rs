@@ -6,6 +6,7 @@
 mod celestial;
 mod elapsed;
 mod instants;
+mod single;
 
 use std::collections::BTreeMap;
 
@@ -69,7 +70,10 @@ impl Component {
     /// | coordinates | astropy's `coordinates/skycoord-*`, `frames/*`, `representation-*`, `earthlocation-*` | one for each coordinate; the others of its properties are metadata |
     /// | array of records, uncertainty | astropy's `table/ndarraymixin-*`, `nddata/uncertainty-*` | its array |
     ///
-    /// A unit that is not understood is kept as it is. Arrays without axes count as well.
+    /// A single number is an array without axes: of the quantity's `datatype`, or of int64, float64 or complex128.
+    /// A single time of text is an array of text without axes. A position's single coordinates are metadata.
+    ///
+    /// A unit that is not understood is kept as it is.
     ///
     /// # Errors
     /// When an array is not valid, or the values of a time difference cannot be read.
@@ -154,6 +158,14 @@ fn array(node: NodeRef<'_>, key: &str) -> Result<Option<NdArray>> {
     found.map_err(|error| error.under(key))
 }
 
+/// An array, or a single number, at a property.
+fn numbers(node: NodeRef<'_>, key: &str) -> Result<Option<NdArray>> {
+    match (array(node, key)?, node.get(key)) {
+        (None, Some(value)) => single::number(value, node.get("datatype")).map_err(|error| error.under(key)),
+        (found, _) => Ok(found),
+    }
+}
+
 fn unit(node: NodeRef<'_>) -> Option<Unit> {
     // A unit that is neither text nor tagged is ignored.
     Unit::from_node(node.get("unit")?).ok().filter(|unit| !unit.is_empty())
@@ -167,7 +179,7 @@ fn column(node: NodeRef<'_>) -> Result<Vec<Component>> {
 }
 
 fn quantity(node: NodeRef<'_>) -> Result<Vec<Component>> {
-    let Some(array) = array(node, "value")? else { return Ok(Vec::new()) };
+    let Some(array) = numbers(node, "value")? else { return Ok(Vec::new()) };
     let mut component = Component { unit: unit(node), ..Component::of_array(array) };
     if let Some(wrap) = node.get("wrap_angle").and_then(in_words) {
         component = component.with("wrap_angle", wrap);

@@ -1,0 +1,57 @@
+//! A single number with a unit.
+
+use std::cmp::Ordering;
+
+use asdf_core::array::Value;
+use asdf_core::tree::NodeRef;
+use asdf_core::{Datatype, Kind};
+
+use crate::columns::Column;
+use crate::number;
+use crate::printable::line;
+
+/// The number of a quantity, an angle or a time difference.
+#[derive(Debug)]
+pub(crate) struct Quantity {
+    value: Value,
+    datatype: Datatype,
+    unit: Option<String>,
+}
+
+impl Quantity {
+    /// The quantity that a node is; `None` for arrays, for instants, which have a scale instead of a unit, and for
+    /// all else.
+    pub(crate) fn of(node: NodeRef<'_>) -> Option<Self> {
+        if node.kind() != Kind::Mapping {
+            return None;
+        }
+        let column = Column::only(node).filter(|column| column.array.shape().is_empty())?;
+        let is_instant = column.metadata.get("type").is_some_and(|kind| kind == "time");
+        let value = column.array.elements().ok()?.next()?;
+        let is_number = matches!(value, Value::Int(_) | Value::Uint(_) | Value::Float(_) | Value::Complex(_));
+        let datatype = column.array.datatype().clone();
+        (is_number && !is_instant).then_some(Self { value, datatype, unit: column.unit })
+    }
+
+    /// `120.5 s`
+    pub(crate) fn text(&self) -> String {
+        let number = number::plain(&self.value, &self.datatype);
+        self.unit.as_ref().map_or_else(|| number.clone(), |unit| format!("{number} {}", line(unit)))
+    }
+
+    /// The number as the nearest float; `None` if it is complex.
+    pub(crate) fn number(&self) -> Option<f64> {
+        self.value.to_f64()
+    }
+
+    /// Compares the number with a number, whatever the unit, and number and unit with a text, which is equal or has
+    /// no order.
+    pub(crate) fn compare(&self, other: NodeRef<'_>) -> Option<Ordering> {
+        match (&self.value, other.kind()) {
+            (Value::Int(number), Kind::Int) => Some(number.cmp(&other.as_i128()?)),
+            (_, Kind::Int | Kind::Float) => self.number()?.partial_cmp(&other.as_f64()?),
+            (_, Kind::String) => Some(Ordering::Equal).filter(|_| other.text() == Some(&self.text())),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Single values in the tree as arrays without axes.
+
+use asdf_core::array::{Complex, Slice};
+use asdf_core::tree::NodeRef;
+use asdf_core::value::{Asdf as _, FromNode as _};
+use asdf_core::{Kind, NdArray, Result, Tree};
+
+/// A number of the datatype that stands beside it, or of int64, float64 or complex128; `None` for other values.
+pub(super) fn number(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<Option<NdArray>> {
+    let is_number = match value.own_tag() {
+        Some(tag) => tag == Complex::TAG,
+        None => matches!(value.kind(), Kind::Int | Kind::Float),
+    };
+    is_number.then(|| array(value, datatype)).transpose()
+}
+
+/// A text, which may look like a timestamp; `None` for other values.
+pub(super) fn text(value: NodeRef<'_>) -> Result<Option<NdArray>> {
+    matches!(value.kind(), Kind::String | Kind::Timestamp).then(|| array(value, None)).transpose()
+}
+
+/// Inline data has at least one axis, so the value is read as a list of one element.
+fn array(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<NdArray> {
+    let mut tree = Tree::new();
+    let element = tree.graft(value)?;
+    if value.own_tag() != Some(Complex::TAG) {
+        tree.set_tag(element, None);
+    }
+    let list = tree.add_sequence([element]);
+    let array = tree.add_mapping([]);
+    tree.insert(array, "data", list);
+    if let Some(datatype) = datatype {
+        let datatype = tree.graft(datatype)?;
+        tree.insert(array, "datatype", datatype);
+    }
+    let read = NdArray::from_node(tree.node(array)).and_then(|array| array.slice(&[Slice::Index(0)]));
+    read.map_err(|error| value.error(error.message()))
+}
