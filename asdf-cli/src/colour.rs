@@ -17,62 +17,80 @@ pub(crate) enum Choice {
     Never,
 }
 
-static ON: AtomicBool = AtomicBool::new(false);
+static OUTPUT: AtomicBool = AtomicBool::new(false);
+static MESSAGES: AtomicBool = AtomicBool::new(false);
 
 /// Decides for the whole program: as the command line says, else environment variables, else the configuration.
 pub(crate) fn choose(choice: Option<Choice>, configured: Option<Choice>) {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let configured = configured.filter(|_| !set("CLICOLOR_FORCE") && !set("NO_COLOR"));
-    let on = match choice.or(configured).unwrap_or_default() {
+    let choice = choice.or(configured).unwrap_or_default();
+    let on = |is_terminal: bool| match choice {
         Choice::Always => true,
         Choice::Never => false,
         Choice::Auto => {
             let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            set("CLICOLOR_FORCE") || (!set("NO_COLOR") && !dumb && std::io::stdout().is_terminal())
+            set("CLICOLOR_FORCE") || (!set("NO_COLOR") && !dumb && is_terminal)
         }
     };
-    ON.store(on, Ordering::Relaxed);
+    OUTPUT.store(on(std::io::stdout().is_terminal()), Ordering::Relaxed);
+    MESSAGES.store(on(std::io::stderr().is_terminal()), Ordering::Relaxed);
 }
 
-/// What was decided.
+/// Whether standard output has colours.
 pub(crate) fn is_on() -> bool {
-    ON.load(Ordering::Relaxed)
+    OUTPUT.load(Ordering::Relaxed)
 }
 
 /// A text in a style, if there is colour.
-pub(crate) struct Coloured<T>(T, Style);
+pub(crate) struct Coloured<T> {
+    text: T,
+    style: Style,
+    stream: &'static AtomicBool,
+}
+
+impl<T> Coloured<T> {
+    fn new(text: T, style: Style) -> Self {
+        Self { text, style, stream: &OUTPUT }
+    }
+
+    /// The same on standard error.
+    pub(crate) fn for_messages(self) -> Self {
+        Self { stream: &MESSAGES, ..self }
+    }
+}
 
 impl<T: fmt::Display> fmt::Display for Coloured<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match is_on() {
-            true => write!(f, "{}{}{}", self.1.render(), self.0, self.1.render_reset()),
-            false => self.0.fmt(f),
+        match self.stream.load(Ordering::Relaxed) {
+            true => write!(f, "{}{}{}", self.style.render(), self.text, self.style.render_reset()),
+            false => self.text.fmt(f),
         }
     }
 }
 
 pub(crate) fn bold<T>(text: T) -> Coloured<T> {
-    Coloured(text, Style::new().bold())
+    Coloured::new(text, Style::new().bold())
 }
 
 pub(crate) fn dim<T>(text: T) -> Coloured<T> {
-    Coloured(text, Style::new().dimmed())
+    Coloured::new(text, Style::new().dimmed())
 }
 
 pub(crate) fn red<T>(text: T) -> Coloured<T> {
-    Coloured(text, AnsiColor::Red.on_default().bold())
+    Coloured::new(text, AnsiColor::Red.on_default().bold())
 }
 
 pub(crate) fn yellow<T>(text: T) -> Coloured<T> {
-    Coloured(text, AnsiColor::Yellow.on_default().bold())
+    Coloured::new(text, AnsiColor::Yellow.on_default().bold())
 }
 
 pub(crate) fn green<T>(text: T) -> Coloured<T> {
-    Coloured(text, AnsiColor::Green.on_default())
+    Coloured::new(text, AnsiColor::Green.on_default())
 }
 
 pub(crate) fn blue<T>(text: T) -> Coloured<T> {
-    Coloured(text, AnsiColor::Blue.on_default().bold())
+    Coloured::new(text, AnsiColor::Blue.on_default().bold())
 }
 
 /// YAML with its keys and tags in colour. Lines of block scalars that look like keys are coloured too.

@@ -10,7 +10,7 @@ use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::{
     colour, completions, config, convert, defragment, diff, dump, edit, explain, explode, export, extensions,
-    get, head, history, implode, import, info, ls, man, new, opening, preview, printable, query, repair,
+    get, head, history, implode, import, info, ls, man, message, new, opening, preview, query, repair,
     schema, search, set, stats, tags, to_yaml, unset, validate,
 };
 
@@ -182,6 +182,6 @@ pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> Ex
     }
     let error = error.map_hint(opening::hint);
     // A failure to print an error cannot be reported.
-    let _ = writeln!(messages, "{}", printable::lines(&error.to_string()));
+    let _ = writeln!(messages, "{}", message::text(&error));
     ExitCode::from(if is_about_content(&error) { 1 } else { 2 })
 }

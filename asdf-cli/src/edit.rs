@@ -9,7 +9,7 @@ use asdf_core::{Error, File, Result, yaml};
 use crate::commands::{Outcome, output};
 use crate::saving::{Checker, Saving};
 use crate::target::is_std;
-use crate::{opening, printable, signals, warning};
+use crate::{message, opening, printable, signals, warning};
 
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
 ///
@@ -146,7 +146,7 @@ fn again(error: &Error) -> Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(false);
     }
-    eprint!("{}\nEdit again? [Y/n] ", printable::lines(&error.to_string()));
+    eprint!("{}\nEdit again? [Y/n] ", message::text(error));
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(|error| Error::io("reading the answer", error))?;
     Ok(!answer.is_empty() && !answer.trim().to_lowercase().starts_with('n'))

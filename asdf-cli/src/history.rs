@@ -6,7 +6,7 @@ use asdf_core::tree::NodeRef;
 use asdf_core::{File, Kind, Result};
 use serde_json::{Value as Json, json};
 
-use crate::colour::bold;
+use crate::colour::{bold, dim};
 use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
@@ -35,14 +35,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 let told = json!({"asdf_history": 1, "file": name, "library": library, "entries": entries});
                 return writeln!(out, "{told}").map_err(output);
             }
-            let prefix = if several { format!("{}: ", line(&name)) } else { String::new() };
+            let prefix = if several { format!("{}: ", bold(line(&name))) } else { String::new() };
             for entry in &entries {
                 let text = |key: &str| line(entry.get(key).and_then(Json::as_str).unwrap_or("-"));
                 let software =
                     entry.get("software").and_then(Json::as_array).into_iter().flatten().map(program);
                 let software: Vec<String> = software.collect();
-                let by =
-                    if software.is_empty() { String::new() } else { format!("  ({})", software.join(", ")) };
+                let by = if software.is_empty() {
+                    String::new()
+                } else {
+                    format!("  {}", dim(format!("({})", software.join(", "))))
+                };
                 writeln!(out, "{prefix}{}  {}{by}", bold(text("time")), text("description"))
                     .map_err(output)?;
             }
@@ -50,7 +53,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 true => "writer unknown".to_owned(),
                 false => format!("written by {}", program(&library)),
             };
-            writeln!(out, "{prefix}{writer}").map_err(output)
+            writeln!(out, "{prefix}{}", dim(writer)).map_err(output)
         },
     )?;
     Ok(Outcome::Fine)

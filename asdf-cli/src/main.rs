@@ -36,6 +36,7 @@ mod info;
 mod ls;
 mod man;
 mod many;
+mod message;
 mod new;
 mod number;
 mod opening;

@@ -8,6 +8,7 @@ use asdf_core::Result;
 use asdf_schemas::Registry;
 use serde_json::{Value as Json, json};
 
+use crate::colour::{bold, dim, yellow};
 use crate::commands::{Outcome, output};
 use crate::many::Many;
 use crate::printable::line;
@@ -81,10 +82,14 @@ fn print(
     for (tag, count) in tags {
         let schemas = registry.schemas_of(&tag);
         let count = count.map(|count| format!("{count:>6}  ")).unwrap_or_default();
-        let unknown = if schemas.is_empty() { "  (no schema)" } else { "" };
-        writeln!(out, "{count}{}{unknown}", line(&tag)).map_err(output)?;
+        let tag = bold(line(&tag));
+        match schemas.is_empty() {
+            true => writeln!(out, "{count}{tag}  {}", yellow("(no schema)")),
+            false => writeln!(out, "{count}{tag}"),
+        }
+        .map_err(output)?;
         for schema in schemas.iter().filter(|_| args.display_schemas) {
-            writeln!(out, "    {}", line(schema)).map_err(output)?;
+            writeln!(out, "    {}", dim(line(schema))).map_err(output)?;
         }
     }
     Ok(Outcome::Fine)

@@ -8,7 +8,7 @@ use asdf_core::{Change, Difference, Differences};
 use serde_json::{Value as Json, json};
 
 use super::pairs::Pair;
-use crate::colour::{blue, green, red};
+use crate::colour::{blue, bold, green, red, yellow};
 use crate::printable::line;
 use crate::{canonical, place};
 
@@ -69,14 +69,18 @@ impl Form {
         }
         let name = line(&pair.name.display().to_string());
         let differences = match compared {
-            Compared::OnlyLeft => return writeln!(out, "{name}: only in the first folder"),
-            Compared::OnlyRight => return writeln!(out, "{name}: only in the second folder"),
+            Compared::OnlyLeft => {
+                return writeln!(out, "{}: {}", bold(name), red("only in the first folder"));
+            }
+            Compared::OnlyRight => {
+                return writeln!(out, "{}: {}", bold(name), green("only in the second folder"));
+            }
             Compared::Both(differences) => differences,
         };
         if differences.is_same() {
             return Ok(());
         }
-        let prefix = if folders { format!("{name}: ") } else { String::new() };
+        let prefix = if folders { format!("{}: ", bold(name)) } else { String::new() };
         if self == Self::Unified {
             for (sign, path) in [("---", &pair.left), ("+++", &pair.right)] {
                 let path = path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -86,8 +90,10 @@ impl Form {
         for difference in *differences {
             match self {
                 Self::Unified => unified(difference, out)?,
-                Self::Paths => writeln!(out, "{prefix}{}", line(place::shown(difference.path.as_str())))?,
-                _ => writeln!(out, "{prefix}{}", line(&difference.to_string()))?,
+                Self::Paths => {
+                    writeln!(out, "{prefix}{}", bold(line(place::shown(difference.path.as_str()))))?
+                }
+                _ => writeln!(out, "{prefix}{}", summary(difference))?,
             }
         }
         if !differences.is_complete() {
@@ -95,6 +101,19 @@ impl Form {
         }
         Ok(())
     }
+}
+
+/// The difference as one line: the path and what differs there, each in its colour.
+fn summary(difference: &Difference<'_>) -> String {
+    let text = line(&difference.to_string());
+    let path: String = place::shown(difference.path.as_str()).escape_debug().collect();
+    let (path, change) = text.split_at(if text.starts_with(&path) { path.len() } else { 0 });
+    let change = match &difference.change {
+        Change::Missing => red(change),
+        Change::Added => green(change),
+        _ => yellow(change),
+    };
+    format!("{}{change}", bold(path))
 }
 
 fn unified(difference: &Difference<'_>, out: &mut dyn Write) -> Result<()> {

@@ -5,8 +5,9 @@ use std::io::Write;
 use asdf_core::{Error, Result};
 use serde_json::json;
 
+use crate::colour::{bold, dim};
 use crate::commands::{Outcome, output};
-use crate::printable;
+use crate::printable::line;
 use crate::sources::Sources;
 
 /// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
@@ -43,15 +44,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     let with_tag: std::collections::HashSet<&str> =
         tagged.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
-    let with = shown().map(|(tag, ids)| format!("{tag}  {}", ids.join(" ")));
-    let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(str::to_owned);
+    let with = shown().map(|(tag, ids)| format!("{}  {}", bold(line(tag)), dim(line(&ids.join(" ")))));
+    let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(line);
     let mut lines = with.chain(without).peekable();
     if let (None, Some(text)) = (lines.peek(), &args.text) {
         return Err(Error::usage(format!("no tag and no id has '{}' in it", text.escape_debug()))
             .with_hint("`asdf schema list` has all; --schemas and --package add those of packages"));
     }
     for line in lines {
-        writeln!(out, "{}", printable::line(&line)).map_err(output)?;
+        writeln!(out, "{line}").map_err(output)?;
     }
     Ok(Outcome::Fine)
 }

@@ -6,8 +6,8 @@ use asdf_core::Result;
 use serde_json::json;
 
 use crate::commands::{Outcome, output};
-use crate::printable;
 use crate::sources::Sources;
+use crate::{colour, printable};
 
 /// Print the schema of a tag, or one by its id or the last parts of it.
 #[derive(Debug, clap::Args)]
@@ -42,7 +42,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     for id in ids {
         // Says why it is not there.
         let tree = registry.schema(id)?;
-        writeln!(out, "{}", printable::lines(tree.text().trim_end())).map_err(output)?;
+        let text = printable::lines(tree.text().trim_end());
+        writeln!(out, "{}", colour::yaml(&text)).map_err(output)?;
     }
     Ok(Outcome::Fine)
 }
