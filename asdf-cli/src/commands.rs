@@ -85,7 +85,8 @@ impl Command {
         match self {
             // Checksums first.
             Self::Convert(_) | Self::Repair(_) => Some(2),
-            Self::Stats(_) | Self::Diff(_) | Self::Explode(_) | Self::Implode(_) => Some(1),
+            Self::Head(_) | Self::Stats(_) | Self::Preview(_) | Self::Diff(_) | Self::Dump(_) => Some(1),
+            Self::Set(_) | Self::Unset(_) | Self::Explode(_) | Self::Implode(_) => Some(1),
             Self::Defragment(_) | Self::ToYaml(_) | Self::Export(_) | Self::Import(_) => Some(1),
             _ => None,
         }

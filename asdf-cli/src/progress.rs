@@ -51,42 +51,26 @@ impl Progress {
     /// The bar of a command that reads all bytes of its files this number of times.
     pub(crate) fn of_bytes(passes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let known = ProgressStyle::with_template("{spinner} {bar:30} {percent:>3} % read{msg} {elapsed}");
-        let unknown = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+        let known = style("{spinner} {bar:30} {percent:>3} % read{msg} {elapsed}");
+        let unknown = style("{spinner} {msg} {elapsed}");
         Self::show(bar, move |bar| {
             let [all, read, written] = [&TO_READ, &READ, &WRITTEN].map(|count| count.load(Ordering::Relaxed));
             let all = all.saturating_mul(passes);
+            // Each change may draw the line, so the style comes first.
+            bar.set_style(if all > 0 { known.clone() } else { unknown.clone() });
+            bar.set_message(bytes(all, read, written));
             if all > 0 {
                 bar.set_length(all);
                 bar.set_position(read.min(all));
             }
-            let mut message = match (all, read) {
-                (0, 1..) => format!("{} read", BinaryBytes(read)),
-                _ => String::new(),
-            };
-            if written > 0 {
-                message.push_str(&format!(", {} written", BinaryBytes(written)));
-            }
-            if let Ok(style) = if all > 0 { &known } else { &unknown } {
-                bar.set_style(style.clone());
-            }
-            bar.set_message(message.trim_start_matches(", ").to_owned());
         })
     }
 
     /// The line of a command about many files.
     pub(crate) fn of_files(files: Arc<Files>) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} files {per_sec} {msg}") {
-            bar.set_style(style);
-        }
-        Self::show(bar, move |bar| {
-            bar.set_position(files.done.load(Ordering::Relaxed));
-            match files.wrong.load(Ordering::Relaxed) {
-                0 => {}
-                wrong => bar.set_message(format!("{wrong} not valid")),
-            }
-        })
+        bar.set_style(style("{spinner} {msg} {elapsed}"));
+        Self::show(bar, move |bar| bar.set_message(files.text(READ.load(Ordering::Relaxed))))
     }
 
     fn show(bar: ProgressBar, draw: impl Fn(&ProgressBar) + Send + 'static) -> Self {
@@ -99,11 +83,11 @@ impl Progress {
             let mut wait = LONG;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 let mut shown = shown();
+                draw(&bar);
                 if shown.is_none() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     *shown = Some(bar.clone());
                 }
-                draw(&bar);
                 bar.tick();
                 wait = OFTEN;
             }
@@ -130,6 +114,31 @@ impl Drop for Progress {
 pub(crate) struct Files {
     pub(crate) done: AtomicU64,
     pub(crate) wrong: AtomicU64,
+}
+
+impl Files {
+    /// `2 files, 130.73 MiB read, 1 not valid`
+    fn text(&self, read: u64) -> String {
+        let [done, wrong] = [&self.done, &self.wrong].map(|count| count.load(Ordering::Relaxed));
+        let files = if done == 1 { "1 file".to_owned() } else { format!("{done} files") };
+        let read = (read > 0).then(|| format!("{} read", BinaryBytes(read)));
+        let wrong = (wrong > 0).then(|| format!("{wrong} not valid"));
+        std::iter::once(files).chain(read).chain(wrong).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What a line says behind `47 % read`, or without it if there is no number of all bytes.
+fn bytes(all: u64, read: u64, written: u64) -> String {
+    let counted = |bytes: u64, what: &str| (bytes > 0).then(|| format!("{} {what}", BinaryBytes(bytes)));
+    match (all, counted(read, "read"), counted(written, "written")) {
+        (1.., _, written) => written.map(|written| format!(", {written}")).unwrap_or_default(),
+        (0, read, written) => read.into_iter().chain(written).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// A style from a template that is a constant of this module.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
 fn shown() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
@@ -186,5 +195,28 @@ impl<W: Write> Write for Beside<W> {
 
     fn flush(&mut self) -> std::io::Result<()> {
         aside(|| self.0.flush())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_stands_apart_from_what_was_read() {
+        assert_eq!(bytes(0, 0, 0), "");
+        assert_eq!(bytes(0, 1 << 20, 1 << 21), "1.00 MiB read, 2.00 MiB written");
+        assert_eq!(bytes(9, 5, 0), "");
+        assert_eq!(bytes(9, 5, 1 << 20), ", 1.00 MiB written");
+    }
+
+    #[test]
+    fn files_are_shown_with_their_bytes() {
+        let files = Files::default();
+        assert_eq!(files.text(0), "0 files");
+        assert_eq!(files.text(3 << 20), "0 files, 3.00 MiB read");
+        files.done.store(1, Ordering::Relaxed);
+        files.wrong.store(1, Ordering::Relaxed);
+        assert_eq!(files.text(3 << 19), "1 file, 1.50 MiB read, 1 not valid");
     }
 }
