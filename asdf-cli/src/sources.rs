@@ -16,12 +16,14 @@ const ALL: &str = "*";
 /// The environment variable that names packages, with commas or colons between them.
 const VARIABLE: &str = "ASDF_PACKAGES";
 
+/// The heading in the help. `next_help_heading` would also apply to arguments behind those of [`Sources`].
+const HEADING: &str = "Schemas";
+
 /// Where schemas are taken from, beside the built-in ones.
 #[derive(Debug, Default, clap::Args)]
-#[command(next_help_heading = "Schemas")]
 pub(crate) struct Sources {
     /// Add the schemas and manifests of a folder and below; may be given several times
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = HEADING)]
     schemas: Vec<PathBuf>,
 
     /// Add the schemas of an installed Python package, such as rad, and of those that it requires; '*' for all
@@ -30,11 +32,11 @@ pub(crate) struct Sources {
     /// Packages are looked for in the active virtual or conda environment, else where python3 finds them. Their code
     /// is not run. More packages can be named in the variable ASDF_PACKAGES (ASDF_PACKAGES=rad,dkist), and in
     /// configuration files (packages = ["rad"]).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
     package: Vec<String>,
 
     /// Let these schemas replace built-in ones that have the same id
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     replace_built_in: bool,
 }
 
@@ -122,4 +124,27 @@ fn with(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)>
     let mut registry = Arc::unwrap_or_clone(registry);
     let id = registry.add_schema_file(path)?;
     Ok((Arc::new(registry), id))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::commands::Cli;
+
+    #[test]
+    fn only_options_about_schemas_stand_under_their_heading() {
+        fn check(command: &clap::Command) {
+            let found = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(HEADING));
+            for arg in found {
+                let id = arg.get_id().as_str();
+                assert!(["schemas", "package", "replace_built_in"].contains(&id), "{}: {id}", command.get_name());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        let mut cli = Cli::command();
+        cli.build();
+        check(&cli);
+    }
 }
