@@ -1,7 +1,10 @@
 //! Numbers and other elements as text: the one spelling that all commands use.
 
-use asdf_core::Datatype;
+use std::borrow::Cow;
+
 use asdf_core::array::Value;
+use asdf_core::tree::NodeRef;
+use asdf_core::{Datatype, Kind};
 
 /// An element for people: as [`plain`], and `--` if it is missing.
 pub(crate) fn shown(value: &Value, datatype: &Datatype) -> String {
@@ -17,4 +20,12 @@ pub(crate) fn plain(value: &Value, datatype: &Datatype) -> String {
 /// A float of 64 bits as text.
 pub(crate) fn float(number: f64) -> String {
     plain(&Value::Float(number), &Datatype::Float64)
+}
+
+/// The text of a scalar in the tree: as it stands there, but NaN and infinity as [`plain`] spells them.
+pub(crate) fn scalar(node: NodeRef<'_>) -> Cow<'_, str> {
+    match node.as_f64().filter(|number| node.kind() == Kind::Float && !number.is_finite()) {
+        Some(number) => float(number).into(),
+        None => node.text().unwrap_or_default().into(),
+    }
 }

@@ -16,9 +16,9 @@ use crate::canonical;
 use crate::colour::bold;
 use crate::commands::{Outcome, output};
 use crate::many::Many;
-use crate::place;
 use crate::printable::{line, short};
 use crate::value::compare;
+use crate::{number, place};
 
 /// Search trees by key, value, tag or type. Without any of them all places are shown.
 ///
@@ -230,7 +230,7 @@ fn described(node: NodeRef<'_>) -> String {
             Ok(array) => format!("{} {:?}", array.datatype(), array.shape()),
             Err(error) => error.message().to_owned(),
         },
-        (false, Some(text)) => text.to_owned(),
+        (false, Some(_)) => number::scalar(node).into_owned(),
         (false, None) => node.describe(),
     }
 }

@@ -9,11 +9,11 @@ use asdf_core::{Datatype, NdArray};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Args, is_array, key_text};
-use crate::bytes;
 use crate::columns::{Column, Columns};
 use crate::printable::{line, short};
 use crate::quantity::Quantity;
 use crate::subject::Subject;
+use crate::{bytes, number};
 
 /// How many characters of a string or of a datatype are shown.
 const CHARACTERS: usize = 80;
@@ -224,7 +224,7 @@ impl Labels<'_> {
             Kind::Null => "null".to_owned(),
             kind if self.args.no_show_values => format!("{kind:?}").to_lowercase(),
             Kind::String => format!("'{}'", self.cut(node.text().unwrap_or_default())),
-            _ => self.cut(node.text().unwrap_or_default()),
+            _ => self.cut(&number::scalar(node)),
         }
     }
 

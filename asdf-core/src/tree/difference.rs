@@ -171,8 +171,8 @@ impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.as_str().is_empty() { "/" } else { self.path.as_str() };
         let path: String = path.escape_debug().collect();
-        let left = self.left.map(NodeRef::describe).unwrap_or_default();
-        let right = self.right.map(NodeRef::describe).unwrap_or_default();
+        let left = self.left.map(described).unwrap_or_default();
+        let right = self.right.map(described).unwrap_or_default();
         match &self.column {
             Some(column) => write!(f, "{path} (column {}): ", column.escape_debug())?,
             None => write!(f, "{path}: ")?,
@@ -201,6 +201,17 @@ impl fmt::Display for Difference<'_> {
             Change::Rows(a, b) => write!(f, "rows: {a} -> {b}"),
             Change::Elements(elements) => elements.write(self.column.is_some(), f),
         }
+    }
+}
+
+/// A node in words, with NaN and infinity spelled as in the elements of arrays.
+fn described(node: NodeRef<'_>) -> String {
+    let text = node.describe();
+    match (node.kind(), node.text(), node.as_f64()) {
+        (Kind::Float, Some(yaml), Some(number)) if !number.is_finite() => {
+            text.replacen(yaml, &format!("{number:?}"), 1)
+        }
+        _ => text,
     }
 }
 
