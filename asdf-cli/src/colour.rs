@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
@@ -67,6 +67,17 @@ impl<T: fmt::Display> fmt::Display for Coloured<T> {
             false => self.text.fmt(f),
         }
     }
+}
+
+/// Writes bytes in bold, if there is colour: names of files need not be text.
+pub(crate) fn write_bold(bytes: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
+    if !is_on() {
+        return out.write_all(bytes);
+    }
+    let style = Style::new().bold();
+    write!(out, "{}", style.render())?;
+    out.write_all(bytes)?;
+    write!(out, "{}", style.render_reset())
 }
 
 pub(crate) fn bold<T>(text: T) -> Coloured<T> {

@@ -1,5 +1,6 @@
 //! Which files a command is about.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result};
@@ -24,6 +25,11 @@ impl Input {
     /// How it is called in messages.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { opening::STDIN.to_owned() } else { self.path.display().to_string() }
+    }
+
+    /// The name with the bytes that the system has for it.
+    pub(crate) fn raw_name(&self) -> OsString {
+        if self.is_stdin() { self.name().into() } else { self.path.clone().into_os_string() }
     }
 
     pub(crate) fn is_stdin(&self) -> bool {

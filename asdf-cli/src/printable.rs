@@ -1,6 +1,7 @@
 //! Text of a file on a terminal: nothing in it may steer the terminal.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::IsTerminal;
 
 /// The text with control characters and those that turn the direction of writing escaped.
@@ -18,6 +19,14 @@ pub(crate) fn document(text: &str) -> Cow<'_, str> {
     match std::io::stdout().is_terminal() {
         true => lines(text).into(),
         false => text.into(),
+    }
+}
+
+/// The bytes of a file's name: on a terminal as text that does not steer it, else as the system has them.
+pub(crate) fn name(file: &OsStr) -> Vec<u8> {
+    match std::io::stdout().is_terminal() {
+        true => line(&file.to_string_lossy()).into_bytes(),
+        false => file.as_encoded_bytes().to_vec(),
     }
 }
 

@@ -50,20 +50,27 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH|file|size|date", value_hint = PLACE)]
     sort: Option<String>,
 
-    /// Sort from the last to the first
-    #[arg(short, long, requires = "sort")]
+    /// Sort from the last to the first; by file without --sort
+    #[arg(short, long)]
     reverse: bool,
 
     /// How rows are printed
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// The same as --format jsonl
+    /// The same as --format jsonl; bytes of file names that are not UTF-8 are U+FFFD
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
     #[command(flatten)]
     many: Many,
+}
+
+impl Args {
+    /// What rows are sorted by.
+    fn sort(&self) -> Option<&str> {
+        self.sort.as_deref().or(Some("file").filter(|_| self.reverse))
+    }
 }
 
 /// How rows are printed.
@@ -85,14 +92,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let mut held: Vec<Row> = Vec::new();
     // Whether any file has a value at each field.
     let mut known = vec![false; args.field.len()];
+    // Whether any file has a value to sort by.
+    let mut sorted = false;
     let asked = args.many.ask(
         |input, file| Ok(row(args, input, file)),
         |row| {
             any |= row.is_some();
             let Some(row) = row else { return Ok(()) };
             known.iter_mut().zip(&row.cells).for_each(|(known, cell)| *known |= cell.is_there());
-            match args.sort {
-                Some(_) => held.push(row),
+            match args.sort() {
+                Some(_) => {
+                    sorted |= row.key.as_ref().is_some_and(Cell::is_there);
+                    held.push(row);
+                }
                 None => rows.add(&row).map_err(output)?,
             }
             Ok(())
@@ -101,7 +113,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     held.sort_by(|a, b| a.compare(b, args.reverse));
     held.iter().try_for_each(|row| rows.add(row)).map_err(output)?;
     rows.end().map_err(output)?;
-    for (field, _) in args.field.iter().zip(known).filter(|(_, known)| any && !known) {
+    let sort = args.sort().filter(|sort| !args.field.iter().any(|field| field == sort));
+    let fields = args.field.iter().map(String::as_str).zip(known).chain(sort.map(|sort| (sort, sorted)));
+    for (field, _) in fields.filter(|(_, known)| any && !known) {
         warning::tell(Error::usage(format!("no file has a value at {field}")));
     }
     asked?;
@@ -122,16 +136,15 @@ fn row(args: &Args, input: &Input, file: &File) -> Option<Row> {
         }
         fields => fields.iter().map(|field| Cell::of(place::find(file.tree(), field))).collect(),
     };
-    let name = if input.is_stdin() { input.name().into() } else { input.path.clone().into_os_string() };
     let found = if input.is_stdin() { None } else { std::fs::metadata(&input.path).ok() };
     let size = found.as_ref().map(std::fs::Metadata::len);
     let date = found.and_then(|found| found.modified().ok()).map(date::of);
-    let key = match args.sort.as_deref() {
+    let key = match args.sort() {
         None => None,
         Some("file") => Some(Cell::text(input.name())),
         Some("size") => size.map(Cell::number),
         Some("date") => date.clone().map(Cell::text),
-        Some(path) => Some(Cell::of(file.tree().find(place::pointer(path)))),
+        Some(path) => Some(Cell::of(place::find(file.tree(), path))),
     };
-    Some(Row { file: name, size, date, cells, key })
+    Some(Row { file: input.raw_name(), size, date, cells, key })
 }

@@ -11,12 +11,12 @@ use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Format;
-use crate::canonical;
 use crate::colour::bold;
 use crate::columns::Column;
 use crate::commands::output;
-use crate::printable::{document, line, short};
+use crate::printable::{document, line, name, short};
 use crate::quantity::Quantity;
+use crate::{canonical, number};
 
 /// How many characters of a value a table shows on a terminal.
 const CHARACTERS: usize = 60;
@@ -48,14 +48,6 @@ impl Row {
             (Some(a), Some(b)) if reverse => order(&b, &a),
             (Some(a), Some(b)) => order(&a, &b),
             (a, b) => b.is_some().cmp(&a.is_some()),
-        }
-    }
-
-    /// The name as bytes: on a terminal as text that does not steer it, else as the system has it.
-    fn name(&self, terminal: bool) -> Vec<u8> {
-        match terminal {
-            true => line(&self.file.to_string_lossy()).into_bytes(),
-            false => self.file.as_encoded_bytes().to_vec(),
         }
     }
 
@@ -97,7 +89,7 @@ impl Cell {
             number = quantity.number();
             quantity.text()
         } else if node.kind().is_scalar() {
-            node.text().unwrap_or_default().to_owned()
+            number::scalar(node).into_owned()
         } else if node.tag().is_some_and(NdArray::accepts_tag) {
             match NdArray::from_node(node) {
                 Ok(array) => described(&array, None),
@@ -181,7 +173,7 @@ impl<'a> Rows<'a> {
             }
             return writeln!(self.out, "{told}");
         }
-        let mut cells = vec![row.name(self.terminal)];
+        let mut cells = vec![name(&row.file)];
         if self.long {
             cells.extend(row.long().map(String::into_bytes));
         }

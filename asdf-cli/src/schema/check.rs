@@ -43,6 +43,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             Judge::findings(&file.report, file.tree.as_ref(), args.output.shows_lines(), args.output.strict);
         let judgement = Judgement {
             name: file.path.display().to_string(),
+            file: file.path.as_os_str().to_owned(),
             found: file.found,
             findings,
             validated: file.report.validated(),

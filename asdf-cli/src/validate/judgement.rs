@@ -1,5 +1,6 @@
 //! What was found out about one file.
 
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use asdf_core::{Error, File, Result, Tree};
@@ -22,6 +23,8 @@ pub(crate) struct Judge {
 /// The result of one file.
 pub(crate) struct Judgement {
     pub(crate) name: String,
+    /// The name with the bytes that the system has for it.
+    pub(crate) file: OsString,
     /// Whether the file was found in a folder.
     pub(crate) found: bool,
     pub(crate) findings: Vec<Finding>,
@@ -58,25 +61,25 @@ impl Judge {
                 "the program failed while it checked this file, which was not looked at to its end",
             )
             .with_hint("this is a fault of the program: please report it, with the file if you can");
-            self.report(input.name(), input.found, &Report::of_error(&error, Code::Stopped), None)
+            self.report(&input, &Report::of_error(&error, Code::Stopped), None)
         })
     }
 
     fn judge_input(&self, input: &Input) -> Judgement {
-        let name = input.name();
         match input.open_quietly() {
-            Ok(file) => self.report(name, input.found, &self.validator.validate_file(&file), Some(&file)),
+            Ok(file) => self.report(input, &self.validator.validate_file(&file), Some(&file)),
             Err(error) if is_about_content(&error) => {
-                self.report(name, input.found, &Report::of_error(&error, Code::Unreadable), None)
+                self.report(input, &Report::of_error(&error, Code::Unreadable), None)
             }
-            Err(error) => Judgement::failed(name, error),
+            Err(error) => Judgement::failed(input.name(), error),
         }
     }
 
-    fn report(&self, name: String, found: bool, report: &Report, file: Option<&File>) -> Judgement {
+    fn report(&self, input: &Input, report: &Report, file: Option<&File>) -> Judgement {
         Judgement {
-            name,
-            found,
+            name: input.name(),
+            file: input.raw_name(),
+            found: input.found,
             findings: Self::findings(report, file.map(File::tree), self.lines, self.strict),
             validated: report.validated(),
             noun: "tagged node",
@@ -111,6 +114,7 @@ impl Judgement {
             _ => name,
         };
         Self {
+            file: name.clone().into(),
             name,
             found: false,
             findings: Judge::findings(&report, None, false, false),

@@ -12,7 +12,7 @@ pub(crate) struct Output {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// The same as --format jsonl
+    /// The same as --format jsonl; bytes of file names that are not UTF-8 are U+FFFD
     #[arg(long, conflicts_with = "format")]
     json: bool,
 

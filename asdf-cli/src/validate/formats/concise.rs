@@ -6,7 +6,7 @@ use asdf_schemas::validate::Severity;
 
 use super::super::judgement::{Finding, Judgement};
 use super::{Detail, Printer, Summary, counted};
-use crate::colour::{bold, green, red, yellow};
+use crate::colour::{green, red, write_bold, yellow};
 use crate::printable;
 
 pub(super) struct Concise {
@@ -26,7 +26,8 @@ impl Printer for Concise {
                 Severity::Warning => yellow(code).to_string(),
                 Severity::Note => code,
             };
-            writeln!(out, "{}: {code} {rest}", bold(place))?;
+            write_bold(&place, out)?;
+            writeln!(out, ": {code} {rest}")?;
             if let Some(hint) = finding.violation.hint().filter(|_| finding.severity > Severity::Note) {
                 writeln!(out, "  hint: {}", printable::line(hint))?;
             }
@@ -45,14 +46,15 @@ pub(super) fn shown(judgement: &Judgement, detail: Detail) -> impl Iterator<Item
 }
 
 /// Of a finding, `FILE:LINE:COLUMN` and `/path: message`.
-pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (String, String) {
-    let name = printable::line(&judgement.name);
+pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (Vec<u8>, String) {
+    let mut place = printable::name(&judgement.file);
     let text = finding.violation.to_string();
-    let (place, rest) = match finding.violation.position() {
+    let rest = match finding.violation.position() {
         Some((line, column)) => {
-            (format!("{name}:{line}:{column}"), text.split_once(": ").map_or("", |(_, rest)| rest))
+            place.extend(format!(":{line}:{column}").into_bytes());
+            text.split_once(": ").map_or("", |(_, rest)| rest)
         }
-        None => (name, text.as_str()),
+        None => text.as_str(),
     };
     (place, printable::line(rest))
 }
@@ -63,10 +65,10 @@ pub(super) fn verdict(judgement: &Judgement, detail: Detail, out: &mut dyn Write
     if detail.quiet || (valid && judgement.found && !detail.verbose) {
         return Ok(());
     }
-    let name = printable::line(&judgement.name);
+    out.write_all(&printable::name(&judgement.file))?;
     let more = if judgement.complete { "" } else { ", not everything was checked" };
     match judgement.count(Severity::Error) {
-        0 if !judgement.has_tree => writeln!(out, "{name}: {}, no tree{more}", green("valid")),
+        0 if !judgement.has_tree => writeln!(out, ": {}, no tree{more}", green("valid")),
         0 => {
             let all = counted(judgement.validated + judgement.unchecked, judgement.noun);
             let nodes = match judgement.unchecked {
@@ -74,9 +76,9 @@ pub(super) fn verdict(judgement: &Judgement, detail: Detail, out: &mut dyn Write
                 _ => format!("{} of {all}", judgement.validated),
             };
             let missing = judgement.missing_schemas().map(|text| format!("; {text}")).unwrap_or_default();
-            writeln!(out, "{name}: {}, {nodes} checked{more}{}", green("valid"), printable::line(&missing))
+            writeln!(out, ": {}, {nodes} checked{more}{}", green("valid"), printable::line(&missing))
         }
-        count => writeln!(out, "{name}: {}{more}", red(counted(count, "violation"))),
+        count => writeln!(out, ": {}{more}", red(counted(count, "violation"))),
     }
 }
 

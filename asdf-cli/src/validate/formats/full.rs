@@ -10,7 +10,7 @@ use super::super::judgement::{Finding, Judgement};
 use super::super::snippet::Snippet;
 use super::concise::{parts, shown, total, verdict};
 use super::{Detail, Printer, Summary};
-use crate::colour::{blue, bold, red, yellow};
+use crate::colour::{blue, red, write_bold, yellow};
 use crate::printable;
 
 pub(super) struct Full {
@@ -25,10 +25,11 @@ impl Printer for Full {
         }
         for finding in shown(judgement, self.detail) {
             let (place, rest) = parts(judgement, finding);
+            write_bold(&place, out)?;
             match finding.severity {
-                Severity::Error => writeln!(out, "{}: {rest}", bold(place))?,
-                Severity::Warning => writeln!(out, "{}: {} {rest}", bold(place), yellow("warning:"))?,
-                Severity::Note => writeln!(out, "{}: note: {rest}", bold(place))?,
+                Severity::Error => writeln!(out, ": {rest}")?,
+                Severity::Warning => writeln!(out, ": {} {rest}", yellow("warning:"))?,
+                Severity::Note => writeln!(out, ": note: {rest}")?,
             }
             match (&finding.snippet, finding.severity) {
                 // What is only worth knowing does not need to be seen.
