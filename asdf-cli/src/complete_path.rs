@@ -18,7 +18,8 @@ use clap::{Arg, Command, CommandFactory as _, ValueHint};
 
 use crate::commands::{Cli, Outcome, output};
 use crate::files::inputs;
-use crate::opening;
+use crate::subject::Subject;
+use crate::{opening, place};
 
 /// The words after `asdf` of the line that a shell is about to complete.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
@@ -29,6 +30,9 @@ pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec
 
 /// How an argument that names a place in a tree is marked: no other kind of value has this hint.
 pub(crate) const PLACE: ValueHint = ValueHint::Other;
+
+/// The commands that take columns of tables by name.
+const BY_COLUMN: [&str; 4] = ["head", "stats", "preview", "export"];
 
 /// No shell shows more.
 const MOST: usize = 500;
@@ -45,8 +49,9 @@ pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
     opening::choose_small();
     let (answer, answered) = mpsc::channel();
     let word = word.clone();
+    let columns = before.first().is_some_and(|command| BY_COLUMN.contains(&command.as_str()));
     // The end of the program ends it too.
-    std::thread::spawn(move || drop(answer.send(of_file(file, &word))));
+    std::thread::spawn(move || drop(answer.send(of_file(file, columns, &word))));
     for place in answered.recv_timeout(PATIENCE).unwrap_or_default() {
         writeln!(out, "{place}").map_err(output)?;
     }
@@ -55,14 +60,15 @@ pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
 
 /// The places in a file, of a folder in its first one; none where there is no file that can be read, and of standard
 /// input and pipes, which somebody types into or the command itself is to read.
-fn of_file(path: PathBuf, word: &str) -> Vec<String> {
+fn of_file(path: PathBuf, columns: bool, word: &str) -> Vec<String> {
     let Some(Ok(input)) = inputs(vec![path]).next() else { return Vec::new() };
     if input.is_stdin() || !input.path.is_file() {
         return Vec::new();
     }
     let file = input.open_quietly().ok();
     let root = file.as_ref().and_then(|file| file.tree().root());
-    root.map_or_else(Vec::new, |root| places(root, word).into_iter().take(MOST).collect())
+    let places = root.map(|root| Places { root, columns }.of(word));
+    places.unwrap_or_default().into_iter().take(MOST).collect()
 }
 
 /// The file whose tree the last word is a place in; `None` when it is something else.
@@ -116,25 +122,67 @@ fn is_file(arg: &Arg) -> bool {
     matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath)
 }
 
-/// The places whose pointers begin with a word; what is below, where the word is one already.
-fn places(root: NodeRef<'_>, word: &str) -> Vec<String> {
-    let (above, step) = word.rsplit_once('/').unwrap_or(("", word));
-    let slash = if word.contains('/') { "/" } else { "" };
-    let pointer =
-        if above.is_empty() || above.starts_with('/') { above.to_owned() } else { format!("/{above}") };
-    let Some(node) = root.find(&pointer) else { return Vec::new() };
-    let fitting: Vec<(String, NodeRef<'_>)> =
-        children(node).filter(|(name, _)| name.starts_with(step)).collect();
-    if let [(name, only)] = fitting.as_slice() {
-        if name == step && is_open(*only) {
-            return children(*only).map(|(below, node)| shown(&format!("{word}/{below}"), node)).collect();
-        }
-    }
-    fitting.into_iter().map(|(name, node)| shown(&format!("{above}{slash}{name}"), node)).collect()
+/// The places in a tree.
+struct Places<'t> {
+    root: NodeRef<'t>,
+    /// Whether the columns of tables are places by their names.
+    columns: bool,
 }
 
-fn shown(place: &str, node: NodeRef<'_>) -> String {
-    if is_open(node) { format!("{place}/") } else { place.to_owned() }
+impl Places<'_> {
+    /// The places that begin with a word; what is below, where the word is one already.
+    fn of(&self, word: &str) -> Vec<String> {
+        let found = self.dotted(word);
+        if found.is_empty() { self.pointers(word) } else { found }
+    }
+
+    /// The paths with dots that begin with a word. Keys that would need quotes are left out.
+    fn dotted(&self, word: &str) -> Vec<String> {
+        let above = word.rsplit_once('.').filter(|_| !word.contains('/'));
+        let node = above.and_then(|(above, _)| place::find(self.root.tree(), above));
+        let Some(((above, step), node)) = above.zip(node.filter(|node| is_open(*node))) else {
+            return Vec::new();
+        };
+        let before = format!("{above}.");
+        let is_plain = |place: &String| {
+            place.strip_prefix(&before).is_some_and(|name| !name.contains(['.', '[', '"', '~']))
+        };
+        self.below(node, &before, step).into_iter().filter(is_plain).collect()
+    }
+
+    /// The JSON Pointers that begin with a word.
+    fn pointers(&self, word: &str) -> Vec<String> {
+        let (above, step) = word.rsplit_once('/').unwrap_or(("", word));
+        let slash = if word.contains('/') { "/" } else { "" };
+        let pointer =
+            if above.is_empty() || above.starts_with('/') { above.to_owned() } else { format!("/{above}") };
+        let Some(node) = self.root.find(&pointer) else { return Vec::new() };
+        let mut fitting = children(node).filter(|(name, _)| name.starts_with(step));
+        match (fitting.next(), fitting.next()) {
+            (Some((name, only)), None) if name == step && is_open(only) => {
+                self.below(only, &format!("{word}/"), "")
+            }
+            _ => self.below(node, &format!("{above}{slash}"), step),
+        }
+    }
+
+    /// The places below a node whose last step begins with a text, with what stands before it.
+    fn below(&self, node: NodeRef<'_>, before: &str, step: &str) -> Vec<String> {
+        let columns = if self.columns { columns(node) } else { Vec::new() };
+        let columns = columns.into_iter().map(|name| (name, false));
+        let inner = children(node).map(|(name, inner)| (name, is_open(inner)));
+        let fitting = columns.chain(inner).filter(|(name, _)| name.starts_with(step));
+        fitting.map(|(name, open)| format!("{before}{name}{}", if open { "/" } else { "" })).collect()
+    }
+}
+
+/// The names of a table's columns as steps.
+fn columns(node: NodeRef<'_>) -> Vec<String> {
+    if node.get("columns").is_none_or(|list| list.kind() != Kind::Sequence) {
+        return Vec::new();
+    }
+    let Ok(Subject::Table { columns, .. }) = Subject::of(node) else { return Vec::new() };
+    columns.list.iter().filter_map(|column| step(&column.name)).collect()
 }
 
 /// Whether there are places below; those of arrays are not for people.
@@ -146,11 +194,14 @@ fn is_open(node: NodeRef<'_>) -> bool {
 fn children<'t>(node: NodeRef<'t>) -> impl Iterator<Item = (String, NodeRef<'t>)> {
     let items = (node.kind() == Kind::Sequence).then(|| node.items().enumerate());
     let items = items.into_iter().flatten().map(|(index, item)| (index.to_string(), item));
-    let entries = node.entries().filter_map(|(key, value)| {
-        let name = key.text().filter(|name| !name.is_empty() && !name.contains(char::is_control))?;
-        Some((name.replace('~', "~0").replace('/', "~1"), value))
-    });
+    let entries = node.entries().filter_map(|(key, value)| Some((step(key.text()?)?, value)));
     items.chain(entries)
+}
+
+/// A key as a step of a JSON Pointer; `None` for those that no line can hold.
+fn step(key: &str) -> Option<String> {
+    let fits = !key.is_empty() && !key.contains(char::is_control);
+    fits.then(|| key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// A word as the shell would hand it to a program; as it stands where its quotes are still open.

@@ -12,7 +12,7 @@ use asdf_core::value::FromNode;
 use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
-use crate::codec::CodecParser;
+use crate::codec::CODEC;
 use crate::commands::{Outcome, output, usage};
 use crate::files::{Input, inputs};
 use crate::many::Failures;
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     sources: Sources,
 
     /// Compress all blocks: none, or a codec and its level as in zlib:9 [default: each block keeps its own]
-    #[arg(short, long, value_name = "CODEC[:LEVEL]", value_parser = CodecParser)]
+    #[arg(short, long, value_name = "CODEC[:LEVEL]", value_parser = CODEC)]
     compression: Option<Compression>,
 
     /// Compress blocks in chunks of up to BYTES, cut between rows

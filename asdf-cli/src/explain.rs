@@ -7,6 +7,13 @@ use asdf_schemas::validate::Code;
 
 use crate::colour::bold;
 use crate::commands::{Outcome, output};
+use crate::suggested::Suggested;
+
+/// A word that `run` reads as a code: an error there names all of them.
+const CODE: Suggested<String> = Suggested {
+    parse: |text| Ok(text.to_owned()),
+    names: || Code::ALL.iter().map(|code| code.id()).collect(),
+};
 
 /// Explain a code that `asdf validate` prints, such as ASDF-S001.
 ///
@@ -21,6 +28,7 @@ pub(crate) struct Args {
     json: bool,
 
     /// The code, with ASDF- or without
+    #[arg(value_parser = CODE, hide_possible_values = true)]
     code: Option<String>,
 }
 

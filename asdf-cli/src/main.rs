@@ -58,6 +58,7 @@ mod sources;
 mod standard;
 mod stats;
 mod subject;
+mod suggested;
 mod tags;
 mod target;
 mod terminal;

@@ -139,7 +139,11 @@ mod tests {
             let found = command.get_arguments().filter(|arg| arg.get_help_heading() == Some(HEADING));
             for arg in found {
                 let id = arg.get_id().as_str();
-                assert!(["schemas", "package", "replace_built_in"].contains(&id), "{}: {id}", command.get_name());
+                assert!(
+                    ["schemas", "package", "replace_built_in"].contains(&id),
+                    "{}: {id}",
+                    command.get_name()
+                );
             }
             command.get_subcommands().for_each(check);
         }

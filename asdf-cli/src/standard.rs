@@ -2,14 +2,17 @@
 
 use asdf_core::file::Version;
 
+use crate::suggested::Suggested;
+
 /// The version of the ASDF Standard.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Standard {
     /// The version of the ASDF Standard
-    #[arg(long = "standard", value_name = "VERSION", default_value = "1.6.0", value_parser = version)]
+    #[arg(long = "standard", value_name = "VERSION", default_value = "1.6.0", value_parser = VERSION)]
     pub(crate) version: Version,
 }
 
-fn version(text: &str) -> Result<Version, String> {
-    Version::parse(text).ok_or_else(|| "expected three numbers, as in 1.6.0".to_owned())
-}
+const VERSION: Suggested<Version> = Suggested {
+    parse: |text| Version::parse(text).ok_or_else(|| "expected three numbers, as in 1.6.0".to_owned()),
+    names: || vec!["1.6.0", "1.5.0", "1.4.0", "1.3.0", "1.2.0", "1.1.0", "1.0.0"],
+};

@@ -179,8 +179,7 @@ fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Colum
     let mut left_out = Vec::new();
     let mut rows = None;
     for (index, item) in list.items().enumerate() {
-        let name = names.and_then(|names| names.item(index)).or_else(|| item.get("name"));
-        let name = name.and_then(NodeRef::as_str).map_or_else(|| index.to_string(), str::to_owned);
+        let name = column_name(names, index, item);
         let components = Component::all_of(item).map_err(|error| error.under(index).under("columns"))?;
         let count = components.len();
         let is_array = |component: &Component| !component.array.shape().is_empty();
@@ -200,6 +199,12 @@ fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Colum
         }
     }
     if found.is_empty() && left_out.is_empty() { Ok(None) } else { Columns::of(found, left_out).map(Some) }
+}
+
+/// The name of a column: from the names of its table, its own, or its index.
+pub(crate) fn column_name(names: Option<NodeRef<'_>>, index: usize, column: NodeRef<'_>) -> String {
+    let name = names.and_then(|names| names.item(index)).or_else(|| column.get("name"));
+    name.and_then(NodeRef::as_str).map_or_else(|| index.to_string(), str::to_owned)
 }
 
 fn of_mapping(node: NodeRef<'_>) -> Result<Option<Columns>> {

@@ -18,7 +18,7 @@ use asdf_core::block::codec;
 use asdf_core::{Bytes, Compression, Error, File, Result};
 use clap::ValueEnum;
 
-use crate::codec::CodecParser;
+use crate::codec::CODEC;
 use crate::commands::Outcome;
 use crate::{opening, place, progress, target, warning};
 
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     kind: Kind,
 
     /// How to compress blocks: none, or a codec and its level as in zlib:9
-    #[arg(long, value_name = "CODEC[:LEVEL]", value_parser = CodecParser)]
+    #[arg(long, value_name = "CODEC[:LEVEL]", value_parser = CODEC)]
     compression: Option<Compression>,
 
     /// The character between the values of CSV; by default a comma, or a tab in a file *.tsv

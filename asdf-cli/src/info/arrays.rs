@@ -10,48 +10,57 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::is_array;
 use super::label::size;
+use super::names::{Name, Names};
 use crate::bytes;
 use crate::canonical;
 use crate::colour::bold;
-use crate::place;
 use crate::printable::{line, short};
 
 /// How many characters of a datatype are shown.
 const CHARACTERS: usize = 40;
 
+/// How many columns the list has, and the one of sizes.
+const COLUMNS: usize = 6;
+const SIZE: usize = 4;
+
 /// Lists the arrays below a node.
 pub(super) fn list(file: &File, root: NodeRef<'_>, path: &Path, out: &mut dyn Write) -> std::io::Result<()> {
-    let mut rows = vec![["PATH", "DATATYPE", "SHAPE", "SIZE", "STORED"].map(str::to_owned)];
+    let mut rows = vec![["PATH", "DATATYPE", "SHAPE", "UNIT", "SIZE", "STORED"].map(str::to_owned)];
+    let mut names = Names::new(root.tree());
     for (path, node) in arrays(root, path) {
-        let path = line(place::shown(path.as_str()));
+        let Name { path, unit } = names.of(path.as_str());
+        let (path, unit) = (line(&path), short(&unit.unwrap_or_default(), CHARACTERS));
         rows.push(match NdArray::from_node(node) {
             Ok(array) => {
                 let datatype = short(&array.datatype().to_string(), CHARACTERS);
                 let size = size(&array).map(bytes::shown).unwrap_or_default();
-                [path, datatype, format!("{:?}", array.shape()), size, stored(file, &array)]
+                [path, datatype, format!("{:?}", array.shape()), unit, size, stored(file, &array)]
             }
-            Err(error) => [
-                path,
-                format!("damaged array ({})", line(error.message())),
-                String::new(),
-                String::new(),
-                String::new(),
-            ],
+            Err(error) => {
+                let mut row = [const { String::new() }; COLUMNS];
+                let damage = format!("damaged array ({})", line(error.message()));
+                row.iter_mut().zip([path, damage]).for_each(|(cell, text)| *cell = text);
+                row
+            }
         });
     }
     if rows.len() == 1 {
         return writeln!(out, "no arrays");
     }
-    let widths: Vec<usize> = (0..5)
+    // Few files have units.
+    let is_empty = |at: usize| rows.iter().skip(1).filter_map(|row| row.get(at)).all(String::is_empty);
+    let widths: Vec<usize> = (0..COLUMNS)
         .map(|at| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width()).max().unwrap_or(0))
         .collect();
+    let shown: Vec<usize> = (0..COLUMNS).filter(|at| !is_empty(*at)).collect();
     for (number, row) in rows.iter().enumerate() {
         let mut text = String::new();
-        for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
+        for &at in &shown {
+            let (Some(cell), Some(width)) = (row.get(at), widths.get(at)) else { continue };
             let gap = " ".repeat(width.saturating_sub(cell.width()));
             text.push_str(if at > 0 { "  " } else { "" });
             // Sizes are compared by their ends.
-            let parts = if at == 3 { [gap.as_str(), cell] } else { [cell.as_str(), &gap] };
+            let parts = if at == SIZE { [gap.as_str(), cell] } else { [cell.as_str(), &gap] };
             text.extend(parts);
         }
         let text = text.trim_end();
@@ -62,6 +71,7 @@ pub(super) fn list(file: &File, root: NodeRef<'_>, path: &Path, out: &mut dyn Wr
 
 /// The same for programs.
 pub(super) fn json(file: &File, root: NodeRef<'_>, path: &Path) -> Json {
+    let mut names = Names::new(root.tree());
     let described = |(path, node): (Path, NodeRef<'_>)| match NdArray::from_node(node) {
         Ok(array) => {
             let block = block(file, &array);
@@ -69,6 +79,7 @@ pub(super) fn json(file: &File, root: NodeRef<'_>, path: &Path) -> Json {
                 "path": path.as_str(),
                 "datatype": canonical::datatype(array.datatype()),
                 "shape": array.shape(),
+                "unit": names.of(path.as_str()).unit,
                 "size": size(&array),
                 "stored_size": block.as_ref().map(|(_, used)| used),
                 "compression": block.as_ref().map(|(label, _)| label),

@@ -5,6 +5,7 @@ mod blocks;
 mod drawing;
 mod json;
 mod label;
+mod names;
 mod outline;
 mod plan;
 mod titles;
@@ -40,7 +41,7 @@ use titles::Titles;
 #[command(after_help = "Examples:
   asdf info image.asdf
   asdf info --path /roman/meta --depth 1 image.asdf
-  asdf info --arrays image.asdf                         path, datatype, shape and size of each array
+  asdf info --arrays image.asdf                         path, datatype, shape, unit and size of each array
   asdf info --all image.asdf                            the whole tree, in the order of the file
   asdf info --package rad image.asdf                    with the titles of a package's schemas
   asdf info --json --blocks image.asdf | jq .blocks")]
