@@ -19,7 +19,7 @@ use crate::many::Failures;
 use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{self, free, is_std};
-use crate::{bytes, opening, printable, warning};
+use crate::{bytes, grouped, opening, printable, warning};
 
 /// Rewrite files with another compression, layout or version of the standard.
 ///
@@ -215,22 +215,15 @@ fn convert(
     target::write(options, &file, target).map_err(named)?;
     let shown = printable::line(&name);
     if is_std(target) {
-        let mut messages = std::io::stderr().lock();
-        for warning in file.warnings().iter().chain(&found) {
-            // A failure to write a warning cannot be reported.
-            let _ = tell(&shown, warning, &mut messages);
-        }
+        // A failure to write a warning cannot be reported.
+        let _ = grouped::tell(&shown, file.warnings().iter().chain(&found), &mut std::io::stderr().lock());
         return Ok(());
     }
-    for warning in file.warnings().iter().chain(&found) {
-        tell(&shown, warning, out).map_err(output)?;
-    }
+    grouped::tell(&shown, file.warnings().iter().chain(&found), out).map_err(output)?;
     // Not one of the files that the progress bar counts.
     let new = opening::options().open(target)?;
     let target = printable::line(&target.display().to_string());
-    for warning in elsewhere(&new) {
-        tell(&target, &warning, out).map_err(output)?;
-    }
+    grouped::tell(&target, &elsewhere(&new), out).map_err(output)?;
     for label in new.blocks()?.iter().map(|block| block.header().compression).collect::<BTreeSet<_>>() {
         unreadable(&target, label);
     }
@@ -274,21 +267,4 @@ fn elsewhere(file: &File) -> Vec<Error> {
         }
     }
     warnings
-}
-
-fn tell(file: &str, warning: &Error, out: &mut dyn Write) -> std::io::Result<()> {
-    let place = match (warning.line(), warning.column()) {
-        (Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
-        _ => format!("{file}: "),
-    };
-    let path = match warning.path() {
-        Some("") => "/: ".to_owned(),
-        Some(path) => format!("{path}: "),
-        None => String::new(),
-    };
-    writeln!(out, "{place}warning: {}", printable::line(&format!("{path}{}", warning.message())))?;
-    match warning.hint() {
-        Some(hint) => writeln!(out, "  hint: {}", printable::line(hint)),
-        None => Ok(()),
-    }
 }

@@ -28,6 +28,7 @@ mod extensions;
 mod files;
 mod gaps;
 mod get;
+mod grouped;
 mod head;
 mod history;
 mod implode;
