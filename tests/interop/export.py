@@ -17,8 +17,10 @@ import numpy as np
 import pyarrow.feather
 import pyarrow.parquet
 from astropy import units, visualization
+from astropy.coordinates import SkyCoord
 from astropy.io import fits
-from astropy.table import QTable
+from astropy.table import QTable, Table
+from astropy.time import Time
 
 PROGRAM = sys.argv[1] + "/asdf"
 COUNT = 0
@@ -133,6 +135,14 @@ def check_hdf5_table(folder):
         same(as_hdf5(np.asarray(one)), as_hdf5(np.asarray(other)), f"{name} in HDF5")
     if dict(again.meta) != dict(table.meta):
         sys.exit(f"HDF5: the metadata {again.meta} is not {table.meta}")
+    moments = QTable({"t": Time(["2024-01-01", "2024-02-01"], scale="tdb"), "p": SkyCoord([1, 2] * units.deg, [3, 4] * units.deg)})
+    asdf.AsdfFile({"moments": moments}).write_to(folder / "moments.asdf")
+    for form in "h5", "ecsv":
+        run("export", folder / "moments.asdf", "/moments", "-o", folder / f"moments.{form}")
+        again = Table.read(folder / f"moments.{form}")
+        said = again["t"].meta["scale"], again["p.ra"].meta["frame"], str(again["p.ra"].unit), list(again["p.dec"])
+        if said != ("tdb", "icrs", "deg", [3, 4]):
+            sys.exit(f"times and positions in {form}: {said}")
     run("export", file, "/sources/flux", "-o", folder / "flux.h5")
     with h5py.File(folder / "flux.h5") as opened:
         same(opened["flux"][...], table["flux"].value, "a quantity in HDF5")

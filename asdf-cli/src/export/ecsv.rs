@@ -62,6 +62,9 @@ fn attributes(column: &Column) -> Result<String> {
             told.push_str(&format!(", {key}: {}", quoted(value)));
         }
     }
+    if !column.metadata.is_empty() {
+        told.push_str(&format!(", meta: {}", serde_json::json!(column.metadata)));
+    }
     Ok(told)
 }
 

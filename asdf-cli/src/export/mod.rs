@@ -42,7 +42,8 @@ use serde_json::Value as Json;
 /// Formats: npy (numpy), raw (the elements alone, little-endian, in C order), csv, ecsv, json, jsonl, votable, png
 /// (as `asdf preview`), fits, hdf5, parquet and arrow (a file of Arrow's IPC format, also called Feather). An array
 /// becomes an image in FITS, a dataset in HDF5, and a table of one column in ecsv, votable, parquet and arrow. Units
-/// go into fits, hdf5, ecsv, votable, parquet and arrow; a table's `meta` goes into hdf5 and ecsv.
+/// go into fits, hdf5, ecsv, votable, parquet and arrow. Scales and formats of times, frames of coordinates and the
+/// like go into hdf5, ecsv, parquet and arrow, and a table's `meta` into hdf5 and ecsv.
 ///
 /// Keywords of FITS files are the scalars of --meta: `exposure` becomes EXPOSURE, and longer names and those of
 /// mappings inside become HIERARCH keywords, as in HIERARCH INSTRUMENT NAME. Lists and arrays are left out.
@@ -205,8 +206,8 @@ impl Args {
             (Subject::Table { columns, .. }, Format::Json | Format::Jsonl) => {
                 json::table(columns, format == Format::Jsonl, out)
             }
-            (Subject::Array { array, unit, .. }, Format::Ecsv) => {
-                ecsv::table(&Columns::of_array(self.name(), array, unit.as_deref())?, None, out)
+            (Subject::Array { array, unit, metadata }, Format::Ecsv) => {
+                ecsv::table(&self.one_column(array, unit.as_deref(), metadata)?, None, out)
             }
             (Subject::Table { columns, .. }, Format::Ecsv) => ecsv::table(columns, meta, out),
             (Subject::Array { array, unit, .. }, Format::VoTable) => {
@@ -227,14 +228,24 @@ impl Args {
             }
             (subject, Format::Fits) => self.fits.one(subject, None, self.fill, out),
             (Subject::Array { array, unit, metadata }, Format::Parquet | Format::Arrow) => {
-                let mut columns = Columns::of_array(self.name(), array, unit.as_deref())?;
-                columns.list.iter_mut().for_each(|column: &mut Column| column.metadata.clone_from(metadata));
-                arrow::write(&columns, format, out)
+                arrow::write(&self.one_column(array, unit.as_deref(), metadata)?, format, out)
             }
             (Subject::Table { columns, .. }, Format::Parquet | Format::Arrow) => {
                 arrow::write(columns, format, out)
             }
         }
+    }
+
+    /// An array as a table.
+    fn one_column(
+        &self,
+        array: &NdArray,
+        unit: Option<&str>,
+        metadata: &BTreeMap<String, String>,
+    ) -> Result<Columns> {
+        let mut columns = Columns::of_array(self.name(), array, unit)?;
+        columns.list.iter_mut().for_each(|column: &mut Column| column.metadata.clone_from(metadata));
+        Ok(columns)
     }
 
     fn picture(&self, array: &NdArray, unit: Option<&str>, out: &mut dyn Write) -> Result<()> {
