@@ -1,38 +1,30 @@
 //! Warnings about the nodes of a file, with equal ones as one.
 
+use std::collections::HashMap;
 use std::io::{Result, Write};
-use std::sync::LazyLock;
 
 use asdf_core::Error;
-use regex::Regex;
 
 use crate::colour::{blue, bold, yellow};
 use crate::printable::line;
 
-/// A line and a column that a message names.
-static POSITION: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b\d+:\d+: ").ok());
-
-/// Prints warnings in the order of their first places. Equal ones are one line, with the number of their places.
+/// Prints warnings in the order of their first places. Those with the same message and hint are one, with the number
+/// of their places.
 pub(crate) fn tell<'e>(
     file: &str,
     warnings: impl IntoIterator<Item = &'e Error>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let mut groups: Vec<(String, &Error, usize)> = Vec::new();
+    let mut groups: Vec<(&Error, usize)> = Vec::new();
+    let mut known: HashMap<(&str, Option<&str>), usize> = HashMap::new();
     for warning in warnings {
-        let key = key(warning);
-        match groups.iter_mut().find(|(other, ..)| *other == key) {
-            Some((.., count)) => *count += 1,
-            None => groups.push((key, warning, 1)),
+        let group = *known.entry((warning.message(), warning.hint())).or_insert(groups.len());
+        match groups.get_mut(group) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((warning, 1)),
         }
     }
-    groups.into_iter().try_for_each(|(_, first, count)| one(file, first, count, out))
-}
-
-/// What equal warnings share: everything but the positions.
-fn key(warning: &Error) -> String {
-    let text = format!("{}\n{}", warning.message(), warning.hint().unwrap_or_default());
-    POSITION.as_ref().map_or_else(|| text.clone(), |position| position.replace_all(&text, "").into_owned())
+    groups.into_iter().try_for_each(|(first, count)| one(file, first, count, out))
 }
 
 fn one(file: &str, warning: &Error, count: usize, out: &mut dyn Write) -> Result<()> {

@@ -1,11 +1,12 @@
 //! How a file is changed by a command: what schemas say about it, and where it goes.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use asdf_core::file::UpdateOptions;
 use asdf_core::{Error, File, Path as TreePath, Result};
-use asdf_schemas::validate::Severity;
+use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
 use serde_json::Value as Json;
 
@@ -122,12 +123,13 @@ impl Checker {
 
     /// What is found now and was not before.
     fn new_findings(&self, file: &File) -> Vec<Violation> {
-        let same = |a: &Violation, b: &Violation| {
-            (a.code(), a.path(), a.message()) == (b.code(), b.path(), b.message())
-        };
+        fn key(one: &Violation) -> (Code, &TreePath, &str) {
+            (one.code(), one.path(), one.message())
+        }
+        let before: HashSet<_> = self.before.iter().map(key).collect();
         let after = self.report(file);
         let after = after.iter().flat_map(Report::findings);
-        after.filter(|now| !self.before.iter().any(|was| same(now, was))).cloned().collect()
+        after.filter(|now| !before.contains(&key(now))).cloned().collect()
     }
 
     /// Warns of content without a schema: that which a place belongs to, or else all of the tree.

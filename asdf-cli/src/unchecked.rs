@@ -1,28 +1,46 @@
 //! Warnings that schemas have nothing to say about the content of a file.
 
+use std::collections::HashMap;
+
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, Path, Tree};
 use asdf_schemas::Report;
 use asdf_schemas::validate::Code;
 
+/// More tags without schemas are not named.
+const MOST: usize = 10;
+
 /// Warns if the nearest tag at or above a changed place has no schema; without a place, if the values right below the
 /// root have tags without schemas.
-pub(crate) fn warnings(tree: &Tree, report: &Report, changed: Option<&Path>) -> Vec<Error> {
-    let places: Vec<String> = match changed {
+pub(crate) fn warnings<'t>(tree: &'t Tree, report: &Report, changed: Option<&Path>) -> Vec<Error> {
+    let places: Vec<(String, &str)> = match changed {
         Some(changed) => {
-            above(changed).into_iter().find(|place| tag(tree, place).is_some()).into_iter().collect()
+            let tagged = |place: String| tag(tree, &place).map(|tag| (place, tag));
+            above(changed).into_iter().find_map(tagged).into_iter().collect()
         }
         None => {
-            let keys = tree.root().into_iter().flat_map(NodeRef::entries).filter_map(|(key, _)| key.as_str());
-            let below_root = |key: &str| {
+            let entries = tree.root().into_iter().flat_map(NodeRef::entries);
+            let tagged = |(key, value): (NodeRef<'_>, NodeRef<'t>)| {
                 let mut place = Path::root();
-                place.push(key);
-                place.to_string()
+                place.push(key.as_str()?);
+                Some((place.to_string(), value.own_tag()?))
             };
-            keys.map(below_root).collect()
+            entries.filter_map(tagged).collect()
         }
     };
-    places.iter().filter_map(|place| warning(tree, report, place)).collect()
+    let notes = report.notes().iter().filter(|note| note.code() == Code::UnknownTag);
+    let hints: HashMap<&str, Option<&str>> =
+        notes.filter_map(|note| Some((note.found()?, note.hint()))).collect();
+    let warning = |(place, own): &(String, &str)| {
+        let hint = hints.get(own)?;
+        let message = format!("not checked: no schema for the tag {}", own.escape_debug());
+        let error = Error::unsupported(message).at_path(place);
+        Some(match hint {
+            Some(hint) => error.with_hint(*hint),
+            None => error,
+        })
+    };
+    places.iter().filter_map(warning).take(MOST).collect()
 }
 
 /// A path and all paths above it, the root last.
@@ -34,18 +52,4 @@ fn above(path: &Path) -> Vec<String> {
 
 fn tag<'t>(tree: &'t Tree, place: &str) -> Option<&'t str> {
     tree.find(place).and_then(NodeRef::own_tag)
-}
-
-fn warning(tree: &Tree, report: &Report, place: &str) -> Option<Error> {
-    let own = tag(tree, place)?;
-    // A note stands at the first node of its tag.
-    let is_of_tag = |at: &Path| tag(tree, at.as_str()) == Some(own);
-    let note =
-        report.notes().iter().find(|note| note.code() == Code::UnknownTag && is_of_tag(note.path()))?;
-    let message = format!("not checked: no schema for the tag {}", own.escape_debug());
-    let error = Error::unsupported(message).at_path(place);
-    Some(match note.hint() {
-        Some(hint) => error.with_hint(hint),
-        None => error,
-    })
 }

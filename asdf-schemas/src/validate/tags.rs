@@ -27,6 +27,8 @@ fn hint(name: &str, version: Version, registry: &Registry) -> Option<String> {
     let others: BTreeSet<Version> = registry
         .tags()
         .into_iter()
+        // Versions are compared for few of them.
+        .filter(|tag| tag.starts_with(name))
         .filter_map(versioned)
         .filter(|(other, _)| *other == name)
         .map(|(_, version)| version)
