@@ -127,7 +127,7 @@ impl Files {
     }
 }
 
-/// What a line says behind `47 % read`, or without it if there is no number of all bytes.
+/// Returns the text after `47 % read`, or the whole text if the total is unknown.
 fn bytes(all: u64, read: u64, written: u64) -> String {
     let counted = |bytes: u64, what: &str| (bytes > 0).then(|| format!("{} {what}", BinaryBytes(bytes)));
     match (all, counted(read, "read"), counted(written, "written")) {

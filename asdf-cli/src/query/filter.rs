@@ -102,7 +102,7 @@ impl Filter {
         let own = load::parse(DEFINITIONS, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(own);
         let inputs = jaq_std::input::funs::<Data>().into_vec().into_iter();
-        // That of the library gives nothing when there are no more inputs.
+        // The library's `input` returns nothing after the last input; jq reports an error.
         let inputs = inputs.filter(|(name, ..)| *name != "input").map(|function| run::<Data>(function));
         let input: Fun<Data> = run::<Data>(("input", v(0), input));
         let name: Fun<Data> = run::<Data>(("input_filename", v(0), input_filename));

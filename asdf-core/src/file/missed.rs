@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn sound_files_are_not_read_more_often() {
         let (whole, offsets) = written();
-        // Padding is no reason for doubt.
+        // Padding before the first block is allowed.
         let padded = [&whole[..offsets[0]], &[0; 100], b"\n  ", &whole[offsets[0]..]].concat();
         for bytes in [&whole, &padded] {
             for paths in [&ALL[..1], &ALL[..2], &ALL, &["/none"]] {
