@@ -7,7 +7,11 @@ mod build {
 use std::path::{Path, PathBuf};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schemas").canonicalize()?;
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The package has a copy in `schemas`; the repository has a link there, which some systems check out as a file.
+    let root =
+        ["schemas", "../schemas"].map(|folder| here.join(folder)).into_iter().find(|folder| folder.is_dir());
+    let root = root.ok_or("the folder of schemas is missing")?.canonicalize()?;
     let out = PathBuf::from(std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build/embed.rs");

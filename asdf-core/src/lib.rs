@@ -119,3 +119,8 @@ pub use value::{
 /// `#[derive(Asdf)]`, `#[derive(TagPattern)]`: see the crate `asdf-derive`.
 #[cfg(feature = "derive")]
 pub use asdf_derive::{Asdf, TagPattern};
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -407,3 +407,8 @@ pub fn derive_tag_pattern(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     tag_pattern::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

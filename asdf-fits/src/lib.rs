@@ -47,3 +47,8 @@ pub use meta::cards_of;
 pub use read::{ReadOptions, Reading, Selector, is_fits};
 pub use table::{Column, Table};
 pub use write::WriteOptions;
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

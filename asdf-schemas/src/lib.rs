@@ -131,3 +131,8 @@ pub use validate::{Report, Validator, Violation};
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+/// That of the package too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct PackageReadme;

@@ -52,3 +52,8 @@ pub use rational::Rational;
 pub use scale::Scale;
 pub use symbol::Symbol;
 pub use unit::Unit;
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

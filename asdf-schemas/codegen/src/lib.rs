@@ -74,3 +74,8 @@ pub use generate::Generated;
 pub use report::{Loss, LossKind, Report, TypeReport};
 
 pub(crate) use generate::generate;
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
