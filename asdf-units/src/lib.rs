@@ -14,8 +14,8 @@
 //! let error = brightness.factor_to(&Unit::parse("Jy.beam**-1")?).unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "'MJy.sr**-1' cannot be converted into 'Jy.beam**-1': \
-//!      the one measures kg.s**-2.rad**-2, the other kg.s**-2.beam**-1"
+//!     "`MJy.sr**-1` cannot be converted into `Jy.beam**-1`: \
+//!      the first measures `kg.s**-2.rad**-2`, the second `kg.s**-2.beam**-1`"
 //! );
 //! # Ok::<(), asdf_units::Error>(())
 //! ```

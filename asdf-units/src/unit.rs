@@ -148,7 +148,7 @@ impl Unit {
         let (from, to) = (self.dimension()?, other.dimension()?);
         if from != to {
             let error = Error::new(format!(
-                "'{self}' cannot be converted into '{other}': the one measures {from}, the other {to}"
+                "`{self}` cannot be converted into `{other}`: the first measures `{from}`, the second `{to}`"
             ));
             let logarithmic =
                 self.symbols().chain(other.symbols()).any(|(symbol, _)| symbol.operand().is_some());

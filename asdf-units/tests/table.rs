@@ -86,14 +86,19 @@ fn conversions_that_cannot_be() {
     };
     assert_eq!(
         told("km", "kg.s"),
-        "'km' cannot be converted into 'kg.s': the one measures m, the other kg.s"
+        "`km` cannot be converted into `kg.s`: the first measures `m`, the second `kg.s`"
     );
     assert_eq!(
         told("log(Hz)", "Hz"),
-        "'log(Hz)' cannot be converted into 'Hz': the one measures log(Hz), the other s**-1\n  \
+        "`log(Hz)` cannot be converted into `Hz`: the first measures `log(Hz)`, the second `s**-1`\n  \
          hint: functions of units, such as log(Hz), are only converted into themselves"
     );
     assert!(told("widget", "m").ends_with("hint: an unknown unit is only converted into itself"));
     assert!(told("Qm**100", "qm**100").contains("beyond what a double holds"));
-    assert!(told("rad", "1").contains("the one measures rad, the other 1"));
+    assert!(told("rad", "1").contains("the first measures `rad`, the second `1`"));
+    // An unknown unit stands in quotes of its own.
+    assert!(
+        told("'furlongz'", "m")
+            .starts_with("`'furlongz'` cannot be converted into `m`: the first measures `'furlongz'`,")
+    );
 }
