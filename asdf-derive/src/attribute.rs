@@ -34,6 +34,7 @@ impl Owner {
                 "schema",
                 "key",
                 "check",
+                "write_check",
                 "new",
                 "notes",
                 "write_only",
@@ -57,6 +58,7 @@ impl Owner {
                 "min_items",
                 "max_items",
                 "unique_items",
+                "items",
                 "contains",
             ],
         }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{Ident, LitStr, Path};
 
 use crate::attribute::{Owner, known};
@@ -42,6 +43,8 @@ enum Limit {
     Bound(Number),
     Count(usize),
     Unique,
+    /// The types of the items, by their places.
+    Items(Vec<Path>),
     Contains(Vec<Demand>),
 }
 
@@ -106,12 +109,29 @@ impl Check {
 
     /// Expressions that each give a fault or none; the value is in `checked`.
     pub(crate) fn faults(&self, core: &Path) -> Vec<TokenStream> {
-        self.0.iter().map(|constraint| constraint.fault(core)).collect()
+        self.0.iter().filter_map(|constraint| constraint.fault(core)).collect()
+    }
+
+    /// A statement that checks each item against the type at its place; the value is in `checked`.
+    pub(crate) fn places(&self, core: &Path, value: &TokenStream) -> TokenStream {
+        let places = self.0.iter().filter_map(|constraint| match &constraint.limit {
+            Limit::Items(types) => Some(types),
+            _ => None,
+        });
+        let places = places.map(|types| {
+            let types = types.iter().map(|ty| {
+                // What is missing is shown at the type.
+                let at = Span::mixed_site().located_at(ty.span());
+                quote_spanned!(at=> #core::value::check::Place::of::<#ty>())
+            });
+            quote!(#core::value::check::items(#value, &[#(#types),*])?;)
+        });
+        quote!(#(#places)*)
     }
 
     /// The constraints as values of `Constraint`, in the words of schemas.
-    pub(crate) fn constraints(&self, of: &TokenStream) -> Vec<TokenStream> {
-        self.0.iter().map(|constraint| constraint.described(of)).collect()
+    pub(crate) fn constraints(&self, core: &Path, of: &TokenStream) -> Vec<TokenStream> {
+        self.0.iter().map(|constraint| constraint.described(core, of)).collect()
     }
 
     /// The items that have to be there.
@@ -140,6 +160,16 @@ fn constraint(item: Item) -> syn::Result<Constraint> {
         "min_length" | "max_length" => Limit::Length(item.size()?),
         "min_items" | "max_items" => Limit::Count(item.size()?),
         "contains" => Limit::Contains(Demand::all(item)?),
+        "items" => {
+            let types = item.paths()?;
+            if types.is_empty() {
+                return Err(syn::Error::new(
+                    item.span(),
+                    "`items` needs a type for each place: `items = [A, B]`",
+                ));
+            }
+            Limit::Items(types)
+        }
         "unique_items" => {
             item.flag()?;
             Limit::Unique
@@ -162,7 +192,7 @@ impl Constraint {
         match self.limit {
             Limit::Pattern(_) | Limit::Length(_) => Family::Text,
             Limit::Bound(_) => Family::Number,
-            Limit::Count(_) | Limit::Unique | Limit::Contains(_) => Family::Items,
+            Limit::Count(_) | Limit::Unique | Limit::Items(_) | Limit::Contains(_) => Family::Items,
         }
     }
 
@@ -178,13 +208,14 @@ impl Constraint {
         }
     }
 
-    fn fault(&self, core: &Path) -> TokenStream {
+    fn fault(&self, core: &Path) -> Option<TokenStream> {
         let name = &self.name;
         // Errors of types point at the constraint.
         let at = Span::mixed_site().located_at(name.span());
         let function = Ident::new(&name.to_string(), at);
         let check = quote_spanned!(at=> #core::value::check);
-        match &self.limit {
+        Some(match &self.limit {
+            Limit::Items(_) => return None,
             Limit::Pattern(pattern) => quote_spanned! {at=> {
                 static PATTERN: #check::Pattern = #check::Pattern::new(#pattern);
                 #check::#function(&checked, &PATTERN)
@@ -200,10 +231,10 @@ impl Constraint {
             }
             Limit::Unique => quote_spanned!(at=> #check::#function(&checked)),
             Limit::Contains(_) => quote_spanned!(at=> #check::#function(&checked, Self::__demands())),
-        }
+        })
     }
 
-    fn described(&self, of: &TokenStream) -> TokenStream {
+    fn described(&self, core: &Path, of: &TokenStream) -> TokenStream {
         let name = self.name.to_string();
         let (keyword, exclusive) = match name.as_str() {
             "min_length" => ("minLength", false),
@@ -223,6 +254,10 @@ impl Constraint {
                 quote!(#of::Constraint::Float(#keyword, #number, #exclusive))
             }
             Limit::Unique => quote!(#of::Constraint::Unique),
+            Limit::Items(types) => {
+                let types = types.iter().map(|ty| quote!(<#ty as #core::FromNode>::describe));
+                quote!(#of::Constraint::Items(::std::vec![#(#types),*]))
+            }
             Limit::Contains(_) => quote!(#of::Constraint::Contains(Self::__demands())),
         }
     }
@@ -243,6 +278,11 @@ impl Constraint {
             Limit::Bound(Number::Int(number)) => format!("{how} {number}"),
             Limit::Bound(Number::Float(number)) => format!("{how} {number}"),
             Limit::Unique => "unique items".to_owned(),
+            Limit::Items(types) => {
+                let names = types.iter().filter_map(|path| path.segments.last());
+                let names: Vec<String> = names.map(|name| format!("`{}`", name.ident)).collect();
+                format!("items that are in turn {}", names.join(", "))
+            }
             Limit::Contains(demands) => match demands.len() {
                 1 => "an item that there is a function for".to_owned(),
                 count => format!("{count} items that there are functions for"),

@@ -89,6 +89,7 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
     let index = Index::from(newtype.value_index);
     let whole = newtype.construct(&quote_spanned!(at=> value), &newest(subject));
     let faults = check.faults(core);
+    let places = check.places(core, &quote_spanned!(at=> &checked.#index));
     let doc = format!("A new `{name}`, checked: {}.", check.words());
     let errors = "A mismatch with the value and the constraints that it breaks.";
     let bounds = bounded(&subject.input.generics, std::iter::once(inner), &[quote!(#core::ToNode)]);
@@ -101,6 +102,7 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         #visibility fn new(value: #inner) -> #core::Result<Self> {
             let checked = #whole;
             #core::value::check::all(&checked.#index, #name, &[#(#faults),*])?;
+            #places
             ::core::result::Result::Ok(checked)
         }
     };

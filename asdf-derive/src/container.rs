@@ -19,6 +19,8 @@ pub(crate) struct Container {
     pub(crate) notes: Option<Vec<[LitStr; 3]>>,
     /// The word `check`, to point at, and the constraints.
     pub(crate) check: Option<(Ident, Check)>,
+    /// The function that is asked before a value is written.
+    pub(crate) write_check: Option<Path>,
     /// The file with the schema.
     pub(crate) schema: Option<LitStr>,
     /// The word `key`, to point at, and the key whose value names the variant.
@@ -48,6 +50,7 @@ impl Container {
             new: None,
             notes: None,
             check: None,
+            write_check: None,
             schema: None,
             key: None,
             upgrades: Vec::new(),
@@ -78,6 +81,7 @@ impl Container {
                 "write_only" => container.write_only = errors.ok(item.flag()).is_some(),
                 "schema" => container.schema = errors.ok(item.string()),
                 "notes" => container.notes = errors.ok(item.triples()),
+                "write_check" => container.write_check = errors.ok(item.path()),
                 "check" => container.check = Some((name, Check::parse(item, errors))),
                 _ => container.core = errors.ok(item.quoted_path()).unwrap_or(container.core),
             }

@@ -29,7 +29,7 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
         }
         Shape::Newtype(newtype) => {
             let ty = &newtype.value;
-            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints(&of));
+            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints(core, &of));
             let constraints = constraints.into_iter().flatten();
             quote!(#of::Form::Checked {
                 of: <#ty as #core::FromNode>::describe,

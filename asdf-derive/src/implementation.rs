@@ -271,8 +271,18 @@ impl Subject<'_> {
         };
         let reading =
             (!self.container.write_only).then(|| self.implementation(Some(&read), &for_reading, &body));
+        let write_check = self.container.write_check.as_ref().map(|function| {
+            // What is wrong with the function is shown at its name.
+            let at = Span::mixed_site().located_at(function.span());
+            let core = moved(core, function.span());
+            quote_spanned! {at=>
+                let check: fn(&Self) -> #core::Result<()> = #function;
+                check(self)?;
+            }
+        });
         let body = quote_spanned! {Span::mixed_site()=>
             fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
+                #write_check
                 #to_node
             }
 

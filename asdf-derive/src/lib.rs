@@ -139,6 +139,7 @@ use proc_macro::TokenStream;
 /// | `new` | A function `new` of the required fields, in their order. The others are `None`, have their default, or are empty. |
 /// | `notes = [("property", "keyword", "value"), ...]` | What a schema says beyond its language, for programs that ask: implements `Noted`. An empty property is the value as a whole. |
 /// | `check(...)` | [Constraints](#constraints) on the value of a newtype. |
+/// | `write_check = path` | A function `fn(&Type) -> Result<()>` that is called before a value is written; its error is that of writing. For what holds between fields. Values that are read are not asked. |
 /// | `crate = "path"` | Where asdf-core is, if not at `::asdf_core`. |
 ///
 /// In an enum with a tag the node of whatever variant has that tag, so the values of its variants
@@ -265,6 +266,33 @@ use proc_macro::TokenStream;
 ///
 /// The other way, schemas are made from types: `asdf_schemas::export`.
 ///
+/// # Fields that have to fit each other
+///
+/// Fields are public, so that a value can be made whose fields contradict each other. `write_check` keeps it out of
+/// files:
+///
+/// ```
+/// use asdf_core::{Asdf, Error, File, Result};
+///
+/// #[derive(Asdf)]
+/// #[asdf(write_check = Self::in_order)]
+/// struct Range {
+///     first: u32,
+///     last: u32,
+/// }
+///
+/// impl Range {
+///     fn in_order(&self) -> Result<()> {
+///         if self.first <= self.last { Ok(()) } else { Err(Error::mismatch("found a range that ends before it begins")) }
+///     }
+/// }
+///
+/// let mut file = File::new();
+/// file.set("/good", &Range { first: 1, last: 5 })?;
+/// assert!(file.set("/bad", &Range { first: 5, last: 1 }).is_err());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
 /// # Versions
 ///
 /// A new version of a type that reads what the older one wrote lists the older tags in `accepts`, and fields
@@ -327,6 +355,7 @@ use proc_macro::TokenStream;
 /// | `multiple_of = 0.5` | numbers | A whole number of times the value. |
 /// | `min_items = 1`, `max_items = 3` | sequences | How many items. |
 /// | `unique_items` | sequences | No two items are equal; 1 and 1.0 are. |
+/// | `items = [A, B]` | vectors | The first item is a value of the type `A`, the second one of `B`; items after them may be anything. |
 /// | `contains(name = [["/path", "pattern", "^x$"], ...], ...)` | vectors | Each of these is there: an item that passes the tests, `pattern`, `enum` or `required` at a JSON Pointer below it; what is missing there passes, as in JSON Schema. A function `name` gives the first; the test `description` is its documentation. |
 ///
 /// `pattern` and `multiple_of` may be given several times; every one of them holds.

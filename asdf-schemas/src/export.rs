@@ -530,6 +530,20 @@ impl Writer {
                     self.exclusive(entries, keyword, *exclusive)?;
                 }
                 Constraint::Unique => self.put(entries, "uniqueItems", &true)?,
+                Constraint::Items(places) => {
+                    let mut schemas = Vec::new();
+                    for describe in places {
+                        schemas.push(self.value(*describe)?);
+                    }
+                    // The schema of all items is that of those beyond the places.
+                    for (key, _) in entries.iter_mut() {
+                        if self.tree.node(*key).as_str() == Some("items") {
+                            *key = self.tree.add_str("additionalItems");
+                        }
+                    }
+                    let places = self.sequence(schemas);
+                    self.push(entries, "items", places);
+                }
                 Constraint::Contains(demands) => {
                     // JSON is YAML.
                     let all: Vec<serde_json::Value> = demands.iter().map(demanded).collect();

@@ -112,6 +112,8 @@ pub enum Constraint {
     Float(&'static str, f64, bool),
     /// `uniqueItems`.
     Unique,
+    /// `items` with a schema for each place, and any items after them.
+    Items(Vec<Describe>),
     /// `not: {items: {not: ...}}`: items that have to be there.
     Contains(&'static [Demand]),
 }

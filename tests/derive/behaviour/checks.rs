@@ -1,7 +1,7 @@
 //! Newtypes whose values are checked.
 
 use asdf_core::value::check::{Bound, Text, minimum};
-use asdf_core::{Asdf, ErrorKind, KeptTag, Number};
+use asdf_core::{Asdf, ErrorKind, KeptTag, Node, Number};
 
 use super::{from_text, refused, round_trip};
 
@@ -171,4 +171,55 @@ enum Size {
 #[test]
 fn variants_are_told_apart_by_checks() {
     round_trip("[100, 101]", &vec![Size::Small(Percent::new(100).unwrap()), Size::Large(101)]);
+}
+
+#[derive(Debug, Clone, PartialEq, Asdf)]
+#[asdf(check(max_length = 8))]
+struct Keyword(String);
+
+/// A keyword, a number, and whatever comes after them.
+#[derive(Debug, Clone, PartialEq, Asdf)]
+#[asdf(check(items = [Keyword, Option::<f64>], max_items = 3))]
+struct Entry(Vec<Node>);
+
+#[test]
+fn items_have_the_types_of_their_places() {
+    for fine in ["[]", "[EXPTIME]", "[EXPTIME, 1.5, {any: thing}]", "[EXPTIME, null]"] {
+        let entry: Entry = from_text(fine);
+        assert_eq!(Entry::new(entry.get().clone()).unwrap(), entry, "{fine}");
+    }
+    assert_eq!(
+        refused::<Entry>("[TOOLONGKEYWORD, 1.5]"),
+        "line 1, column 1: /0: found the string 'TOOLONGKEYWORD', expected at most 8 characters for `Keyword`"
+    );
+    assert_eq!(
+        refused::<Entry>("[EXPTIME, long]"),
+        "line 1, column 1: /1: found the string 'long', expected a number"
+    );
+    assert!(refused::<Entry>("[A, 1, 2, 3]").contains("expected at most 3 items for `Entry`"));
+}
+
+/// What holds between fields is asked before a value is written, and not of one that is read.
+#[test]
+fn what_does_not_fit_together_is_not_written() {
+    #[derive(Debug, Asdf)]
+    #[asdf(write_check = Self::in_order)]
+    struct Range {
+        first: u32,
+        last: u32,
+    }
+
+    impl Range {
+        fn in_order(&self) -> asdf_core::Result<()> {
+            match self.first <= self.last {
+                true => Ok(()),
+                false => Err(asdf_core::Error::mismatch("found a range that ends before it begins")),
+            }
+        }
+    }
+
+    let good: Range = from_text("{first: 1, last: 5}");
+    assert!(Node::new(&good).is_ok());
+    let bad: Range = from_text("{first: 5, last: 1}");
+    assert_eq!(Node::new(&bad).unwrap_err().message(), "found a range that ends before it begins");
 }
