@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asdf_core::tree::tag_matches;
 use asdf_core::{Asdf, FromNode, Kind, Node, NodeId, NodeRef, ToNode, Tree, yaml};
-use asdf_schemas::sample::Sampler;
+use asdf_schemas::sample::{Minimal as _, Sampler};
 use asdf_schemas::{Registry, Validator, core, fits, table, time, unit, wcs};
 
 /// How many values are made for each tag, how many of each are spoilt, and how many get another tag within.
@@ -27,6 +27,8 @@ struct Subject {
     through: fn(NodeRef<'_>) -> Result<Node, String>,
     /// Writes a value that was made by what the type says of itself.
     made: Made,
+    /// Writes the smallest value.
+    smallest: fn() -> Option<Result<Node, String>>,
 }
 
 fn subject<T: Asdf + FromNode + ToNode>(name: &'static str) -> Subject {
@@ -41,6 +43,7 @@ fn subject<T: Asdf + FromNode + ToNode>(name: &'static str) -> Subject {
             let value: T = sampler.of_type(bytes).unwrap()?;
             Some(Node::new(&value).map_err(|error| error.to_string()))
         },
+        smallest: || T::minimal().map(|value| Node::new(&value).map_err(|error| error.to_string())),
     }
 }
 
@@ -148,6 +151,24 @@ fn the_list_of_types_is_whole() {
     assert_eq!(tried.iter().map(String::as_str).collect::<BTreeSet<_>>(), with_tags);
 }
 
+/// Without its tag no schema would be asked about the value.
+#[test]
+fn values_that_are_made_have_the_tag_of_their_type() {
+    let validator = Validator::standard();
+    let mut sampler = Sampler::standard();
+    for subject in subjects() {
+        let name = subject.name;
+        let node = (subject.smallest)().unwrap_or_else(|| panic!("no {name}")).unwrap();
+        assert_eq!(node.view().own_tag(), Some(subject.tags[0]), "{name}");
+        let report = validator.validate_tree(&tree_of(&node));
+        assert!(report.is_valid(), "{name}: {:?}", report.violations());
+        // What contradicts itself is not written.
+        for made in (0..9).filter_map(|byte| (subject.made)(&mut sampler, &[byte; 40])?.ok()) {
+            assert_eq!(made.view().own_tag(), Some(subject.tags[0]), "{name}");
+        }
+    }
+}
+
 #[test]
 fn types_and_schemas_agree() {
     let registry = Registry::standard();
@@ -216,7 +237,13 @@ fn types_and_schemas_agree() {
         for _ in 0..VALUES {
             let Some(node) = (subject.made)(&mut sampler, &numbers.bytes()) else { continue };
             made += 1;
-            let node = node.unwrap();
+            let node = match node {
+                Ok(node) => node,
+                Err(error) => {
+                    tell("made", &format!("cannot be written: {error}"), String::new());
+                    continue;
+                }
+            };
             let report = validator.validate_tree(&tree_of(&node));
             if let Some(violation) = report.violations().first() {
                 tell("made", &format!("the schema refuses: {}", violation.message()), shown(&node));

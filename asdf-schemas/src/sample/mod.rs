@@ -116,9 +116,8 @@ impl Sampler {
         Ok(self.fits(&node, Some(id))?.then_some(node))
     }
 
-    /// A value of a type, by what the type says of itself
-    /// ([`FromNode::describe`]): tagged types in it are looked for in the
-    /// registry. `None` when none is found.
+    /// Makes a value of a type, by what the type says of itself ([`FromNode::describe`]): tagged types in it are
+    /// looked for in the registry. A value of a type with a tag has that tag. `None` when none is found.
     ///
     /// # Errors
     /// As those of [`export::schema`].
@@ -127,7 +126,13 @@ impl Sampler {
         let tree = asdf_core::yaml::parse(&text)?;
         self.documents.add(OF_TYPE, tree);
         let Some(root) = self.documents.get(OF_TYPE) else { return Ok(None) };
-        let node = self.make(bytes, |maker| maker.value(&[root], &[], None, 0));
+        let node = self.make(bytes, |maker| {
+            let node = maker.value(&[root], &[], None, 0)?;
+            if let Some(tag) = T::describe().tag {
+                maker.tree.set_tag(node, Some(tag));
+            }
+            Ok(node)
+        });
         Ok(node.and_then(|node| T::from_node(node.view()).ok()))
     }
 
@@ -173,7 +178,8 @@ fn of_type<T: FromNode>(bytes: &[u8]) -> Option<T> {
 pub trait Minimal: FromNode {
     /// The value with only what is required, each thing as small as its schema lets it: the first of a
     /// list of words, the number nearest to 0, an empty list. `None` when none is found, as where a type asks
-    /// for a tag that only your own package has; then [`Sampler::of_type`] with your registry may.
+    /// for a tag that only your own package has; then [`Sampler::of_type`] with your registry may. The value of a
+    /// type with a tag is written with that tag.
     #[must_use]
     fn minimal() -> Option<Self> {
         of_type(&[])

@@ -7,7 +7,7 @@ mod instant;
 mod text;
 
 use asdf_core::array::Value;
-use asdf_core::{Error, Result, Timestamp};
+use asdf_core::{Error, Result};
 
 use instant::DAY;
 pub use instant::Instant;
@@ -25,7 +25,7 @@ impl Time {
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the text is no time.
     pub fn parse(text: &str) -> Result<Self> {
         Instant::parse(text, TimeScale::Utc)?;
-        Ok(Self::new(TimeValue::Text(TimeText::new(Timestamp::new(text))?)))
+        Ok(Self::new(TimeValue::Text(TimeText::new(text)?)))
     }
 
     /// The scale that the value refers to: the property, or UTC where it is left out.

@@ -1,30 +1,91 @@
 //! Times as text.
 
-use asdf_core::{Asdf, Timestamp};
+use std::fmt;
+use std::str::FromStr;
+
+use asdf_core::tree::{NodeId, NodeRef, Tree};
+use asdf_core::value::check::{self, Pattern, Text};
+use asdf_core::value::description::{Constraint, Description, Form};
+use asdf_core::value::{FromNode, OwnTag, ToNode, Types};
+use asdf_core::{Error, Result};
 
 use super::Instant;
+
+/// What the schemas of all versions ask for, which is little: that one of their patterns is found somewhere.
+const PATTERN: &str = "(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)";
 
 /// A time as text, in one of the notations that can be told apart by themselves: `2026-01-02T03:04:05.6`,
 /// `B1950.0`, `J2000.0`, `2026:185:22:15:30.250`. The text is kept as it stands.
 ///
-/// What is checked is what the schemas of all versions say, which is little: that one of their patterns is
-/// found somewhere. Whether it is a time, [`Time::instants`](crate::time::Time::instants) tells.
-// In the file it may be a plain scalar, which YAML takes for a timestamp, so that no `String` would do.
-#[derive(Debug, Clone, PartialEq, Asdf)]
-#[asdf(check(
-    pattern = "(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-1])[T ]([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)|(?:B[0-9]+(.[0-9]+)?)|(?:J[0-9]+(.[0-9]+)?)|(?:[0-9]{4}:(00[1-9])|(0[1-9][0-9])|([1-2][0-9][0-9])|(3[0-5][0-9])|(36[0-5]):([0-1][0-9])|([0-1][0-9])|(2[0-4]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?)"
-))]
-pub struct TimeText(Timestamp);
+/// The type checks what the schemas check: that one of their patterns is found somewhere in the text. Not checked:
+/// whether there is such a time; [`Time::instants`](crate::time::Time::instants) tells. A timestamp of YAML is read
+/// too; it is written as a string, since the schemas refuse timestamps without the tag of a time.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TimeText(String);
 
 impl TimeText {
+    /// Checks and keeps the text of a time.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if none of the notations is found in the text.
+    pub fn new(text: impl Into<String>) -> Result<Self> {
+        static NOTATIONS: Pattern = Pattern::new(PATTERN);
+        let text = text.into();
+        check::all(&text, "TimeText", &[check::pattern(&text, &NOTATIONS)])?;
+        Ok(Self(text))
+    }
+
     /// The text of a moment, which is in the notation of the first pattern.
     pub(super) fn of(instant: &Instant) -> Self {
-        Self(Timestamp::new(instant.to_string()))
+        Self(instant.to_string())
     }
 
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.get().as_str()
+        &self.0
+    }
+}
+
+impl FromNode for TimeText {
+    const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+    const OWN_TAG: OwnTag = OwnTag::None;
+
+    fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        match node.text().filter(|_| Self::TYPES.fit(node)) {
+            Some(text) => Self::new(text).map_err(|error| check::place(error, node)),
+            None => node.fail("the text of a time"),
+        }
+    }
+
+    fn describe() -> Description {
+        let constraints = vec![Constraint::Pattern(PATTERN)];
+        Description::form(Form::Checked { of: String::describe, constraints })
+    }
+}
+
+impl ToNode for TimeText {
+    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+        self.0.to_node(tree)
+    }
+}
+
+impl Text for TimeText {
+    fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TimeText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for TimeText {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::new(text)
     }
 }
