@@ -290,3 +290,54 @@ fn values_of_other_versions() {
     let fits: Fits = asdf_core::value::read(new.extra.get("fits").unwrap()).unwrap();
     assert_eq!(fits.primary().unwrap().value("NAXIS").unwrap().as_i64(), Some(0));
 }
+
+#[test]
+fn cards_are_what_their_schema_asks_for() {
+    let error = asdf_schemas::fits::Card::of("TOOLONGKEYWORD", 1.5, "").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "/0: found the string 'TOOLONGKEYWORD', expected at most 8 characters for `CardKeyword`"
+    );
+    for refused in ["[5, 1, x]", "[TOOLONGKEYWORD, 1]", "[A, 1, 2]", "[A, [1]]", "[A, 1, x, y]"] {
+        let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- !fits/fits-1.2.0 [{{header: [{refused}]}}]\n");
+        let tree = asdf_core::yaml::parse(&text).unwrap();
+        assert!(!asdf_schemas::Validator::standard().validate_tree(&tree).is_valid(), "{refused}");
+        assert!(tree.get::<asdf_schemas::fits::Fits>("").is_err(), "{refused}");
+    }
+}
+
+#[test]
+fn a_quantity_and_a_table_that_contradict_themselves_are_not_written() {
+    use asdf_core::{Datatype, File, NdArray, Tagged};
+    use asdf_schemas::table::{Column, Table};
+    use asdf_schemas::unit::Quantity;
+
+    let mut file = File::new();
+    let array = NdArray::new(&[2], &[1.5_f64, 2.5]).unwrap();
+    let quantity = Quantity::checked(array, "m").unwrap();
+    file.set("/same", &Quantity { datatype: Some(Datatype::Float64), ..quantity.clone() }).unwrap();
+    let error = file.set("/other", &Quantity { datatype: Some(Datatype::Int8), ..quantity }).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "found the datatype int8 of a quantity whose array has the datatype float64, expected one that holds the value"
+    );
+    let half = Quantity { datatype: Some(Datatype::Int8), ..Quantity::checked(0.5, "m").unwrap() };
+    assert!(file.set("/half", &half).is_err());
+    assert!(Quantity::checked(1.0, "furlongz").is_err());
+
+    let column = |name, length: u64| {
+        let numbers: Vec<f64> = (0..length).map(|_| 0.5).collect();
+        Tagged::Known(Column::of(name, NdArray::new(&[length], &numbers).unwrap()).unwrap())
+    };
+    file.set("/table", &Table::new(vec![column("a", 2), column("b", 2)])).unwrap();
+    let error = file.set("/table", &Table::new(vec![column("a", 2), column("b", 3)])).unwrap_err();
+    assert_eq!(error.message(), "the column 'b' has 3 rows, but 'a' has 2");
+}
+
+#[test]
+fn the_text_of_a_time_is_written_as_a_string() {
+    let text = "%TAG ! tag:stsci.edu:asdf/\n--- !time/time-1.4.0 {value: 2024-01-02T03:04:05, scale: tai}\n";
+    let time: asdf_schemas::time::Time = asdf_core::yaml::parse(text).unwrap().get("").unwrap();
+    let node = asdf_core::Node::new(&time).unwrap();
+    assert_eq!(node.view().get("value").map(|value| value.kind()), Some(asdf_core::Kind::String));
+}

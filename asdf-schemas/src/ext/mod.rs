@@ -2,8 +2,8 @@
 
 mod fits;
 mod history;
-mod quantity;
-mod table;
+pub(crate) mod quantity;
+pub(crate) mod table;
 mod time;
 mod unit;
 mod version;

@@ -10,7 +10,7 @@ use crate::unit::{Quantity, QuantityValue, Unit, quantity::v1_1_0};
 macro_rules! quantity {
     ($($type:ty),*) => {$(
         impl $type {
-            /// A single number with a unit, which is any text.
+            /// A single number with a unit, which is any text: [`checked`](Self::checked) refuses unknown units.
             ///
             /// # Errors
             /// As [`Unit::new`](crate::unit::Unit::new).
@@ -18,12 +18,33 @@ macro_rules! quantity {
                 Ok(Self::new(QuantityValue::Number(value.into()), unit.parse()?))
             }
 
-            /// An array of numbers with a unit, which is any text. The array is not copied.
+            /// An array of numbers with a unit, which is any text: [`checked`](Self::checked) refuses unknown
+            /// units. The array is not copied.
             ///
             /// # Errors
             /// As [`Unit::new`](crate::unit::Unit::new).
             pub fn of_array(array: NdArray, unit: &str) -> Result<Self> {
                 Ok(Self::new(QuantityValue::NdArray(array), unit.parse()?))
+            }
+
+            /// Makes a quantity of a number or an array whose unit VOUnit knows.
+            ///
+            /// ```
+            /// use asdf_schemas::unit::Quantity;
+            ///
+            /// let exposure = Quantity::checked(30.0, "s")?;
+            /// assert_eq!(exposure.number_in("min")?, 0.5);
+            ///
+            /// let error = Quantity::checked(30.0, "khz").unwrap_err();
+            /// assert_eq!(error.message(), "'khz' at byte 0: unknown unit 'khz'");
+            /// assert_eq!(error.hint(), Some("did you mean 'kHz'?"));
+            /// # Ok::<(), asdf_core::Error>(())
+            /// ```
+            ///
+            /// # Errors
+            /// As [`Unit::checked`](crate::unit::Unit::checked).
+            pub fn checked(value: impl Into<QuantityValue>, unit: &str) -> Result<Self> {
+                Ok(Self::new(value.into(), Unit::checked(unit)?))
             }
 
             /// The shape in C order; empty for a single number.
@@ -86,6 +107,61 @@ macro_rules! quantity {
 
 quantity!(Quantity, v1_1_0::Quantity);
 
+impl From<Number> for QuantityValue {
+    fn from(value: Number) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<f64> for QuantityValue {
+    fn from(value: f64) -> Self {
+        Self::Number(value.into())
+    }
+}
+
+impl From<i64> for QuantityValue {
+    fn from(value: i64) -> Self {
+        Self::Number(value.into())
+    }
+}
+
+impl From<NdArray> for QuantityValue {
+    fn from(array: NdArray) -> Self {
+        Self::NdArray(array)
+    }
+}
+
+/// Checks before a quantity is written that its `datatype` can hold the value.
+pub(crate) fn datatype_fits(quantity: &Quantity) -> Result<()> {
+    let Some(datatype) = &quantity.datatype else { return Ok(()) };
+    let found = match &quantity.value {
+        QuantityValue::NdArray(array) if array.datatype() != datatype => {
+            format!("the datatype {datatype} of a quantity whose array has the datatype {}", array.datatype())
+        }
+        QuantityValue::Number(Number::Float(number)) if is_integer(datatype) && number.fract() != 0.0 => {
+            format!("the datatype {datatype} of a quantity whose value is {number}")
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::mismatch(format!("found {found}, expected one that holds the value"))
+        .under("datatype")
+        .with_hint("leave out `datatype`: an array states its own"))
+}
+
+fn is_integer(datatype: &Datatype) -> bool {
+    matches!(
+        datatype,
+        Datatype::Int8
+            | Datatype::Int16
+            | Datatype::Int32
+            | Datatype::Int64
+            | Datatype::Uint8
+            | Datatype::Uint16
+            | Datatype::Uint32
+            | Datatype::Uint64
+    )
+}
+
 impl Quantity {
     /// The same quantity in another unit: VOUnit, or another spelling that is known.
     ///
@@ -105,7 +181,7 @@ impl Quantity {
     /// let error = speeds.to("kg").unwrap_err();
     /// assert_eq!(
     ///     error.message(),
-    ///     "'km.s**-1' cannot be converted into 'kg': the one measures m.s**-1, the other kg"
+    ///     "`km.s**-1` cannot be converted into `kg`: the first measures `m.s**-1`, the second `kg`"
     /// );
     /// # Ok::<(), asdf_core::Error>(())
     /// ```

@@ -8,6 +8,11 @@ use asdf_core::{Error, NdArray, Result, Tagged};
 use crate::table::{Column, ColumnName, Table};
 use crate::unit::{Quantity, QuantityValue, Unit};
 
+/// Checks before a table is written that its columns have equally many rows.
+pub(crate) fn columns_fit(table: &Table) -> Result<()> {
+    table.rows().map(drop)
+}
+
 impl Column {
     /// A column of an array whose first axis runs over the rows.
     ///

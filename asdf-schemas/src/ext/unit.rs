@@ -63,12 +63,34 @@ enum Written {
 }
 
 impl Unit {
-    /// A unit with the standard's tag. It should be in the notation of VOUnit, but any text is valid.
+    /// Makes a unit with the standard's tag from any text, as files contain it.
+    ///
+    /// The standard's schema accepts every string: its pattern `[\x00-\x7f]*` is found in each. Not checked: that
+    /// the text is in the notation of VOUnit and that its symbols are known; [`checked`](Self::checked) does.
     ///
     /// # Errors
-    /// None at present: the standard's schema accepts every string.
+    /// None at present.
     pub fn new(text: impl Into<String>) -> Result<Self> {
         Ok(Self { text: text.into(), written: Written::Text(KeptTag::Newest) })
+    }
+
+    /// Makes a unit with the standard's tag from text that VOUnit knows.
+    ///
+    /// ```
+    /// use asdf_schemas::unit::Unit;
+    ///
+    /// assert_eq!(Unit::checked("erg.s**-1.cm**-2")?.get(), "erg.s**-1.cm**-2");
+    /// let error = Unit::checked("km/sec").unwrap_err();
+    /// assert_eq!(error.hint(), Some("VOUnit writes it 's'"));
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`standard`](Self::standard); the hint has the unit that may have been meant.
+    pub fn checked(text: impl Into<String>) -> Result<Self> {
+        let unit = Self::new(text)?;
+        unit.standard()?;
+        Ok(unit)
     }
 
     /// A unit in astropy's generic format, with astropy's tag: for units that VOUnit lacks.

@@ -124,6 +124,7 @@ codes! {
     UnitText "ASDF-M001" "unit" Warning "a unit that does not parse",
     NoSuchTime "ASDF-M002" "time" Warning "a day or time that does not exist",
     ColumnLengths "ASDF-M003" "columns" Warning "table columns of different lengths",
+    QuantityDatatype "ASDF-M004" "datatype" Warning "a quantity with another datatype than its array",
     Unreadable "ASDF-F001" "file" Error "a file that cannot be read as ASDF",
     Header "ASDF-F002" "header" Warning "a header of a newer or unknown version",
     Stopped "ASDF-F003" "stopped" Error "a file that was not checked to its end",

@@ -1,10 +1,11 @@
-//! What schemas cannot say: whether a unit is one, a time exists, and the columns of a table have the same length.
+//! What schemas cannot say: whether a unit is one, a time exists, the columns of a table have the same length, and a
+//! quantity has the datatype of its array.
 //!
 //! Only what is certain is found. A unit in the tag of astropy's own units is not looked at, nor what has another tag.
 
 use asdf_core::tree::{NodeRef, tag_matches};
 use asdf_core::value::FromNode;
-use asdf_core::{Kind, NdArray, Path};
+use asdf_core::{Datatype, Kind, NdArray, Path};
 use asdf_units::Unit;
 
 use super::{Code, Findings, Violation};
@@ -17,9 +18,11 @@ enum Meaning {
     Unit,
     Time,
     Table,
+    Quantity,
 }
 
-const MEANINGS: [(&str, Meaning); 4] = [
+const MEANINGS: [(&str, Meaning); 5] = [
+    ("tag:stsci.edu:asdf/unit/quantity-1.*", Meaning::Quantity),
     ("tag:stsci.edu:asdf/unit/unit-1.*", Meaning::Unit),
     ("tag:stsci.edu:asdf/time/time-1.*", Meaning::Time),
     ("tag:stsci.edu:asdf/core/table-1.*", Meaning::Table),
@@ -49,6 +52,7 @@ pub(super) fn check(root: NodeRef<'_>, out: &mut Findings<'_>) {
             Some(Meaning::Unit) => unit(node),
             Some(Meaning::Time) => time(node),
             Some(Meaning::Table) => table(node),
+            Some(Meaning::Quantity) => quantity(node),
         };
         if let Some((below, mut violation)) = fault {
             violation.path = walk.path().join(&below);
@@ -132,6 +136,19 @@ fn table(node: NodeRef<'_>) -> Fault {
     None
 }
 
+/// The datatype of a quantity beside an array, which states its own.
+fn quantity(node: NodeRef<'_>) -> Fault {
+    let own = node.get("datatype")?;
+    let (named, value) = (Datatype::from_node(own).ok()?, node.get("value")?);
+    if !value.own_tag().is_some_and(NdArray::accepts_tag) {
+        return None;
+    }
+    let array = NdArray::from_node(value).ok().filter(|array| *array.datatype() != named)?;
+    let message = format!("the quantity's datatype is {named}, and that of its array {}", array.datatype());
+    let hint = "leave out `datatype`: an array states its own";
+    fault(own, Path::from("/datatype"), Code::QuantityDatatype, message, Some(hint.to_owned()))
+}
+
 /// The rows of a column whose data are one array, or a quantity of one.
 fn rows(column: NodeRef<'_>) -> Option<u64> {
     let data = column.get("data").or_else(|| column.get("value"))?;
@@ -171,6 +188,23 @@ mod tests {
             let codes: Vec<&str> = report.warnings().iter().map(|one| one.code().id()).collect();
             let expected: Vec<&str> = told.iter().filter_map(|told| told.split(' ').next()).collect();
             assert_eq!(codes, expected, "{value}: {:?}", report.warnings());
+        }
+    }
+
+    #[test]
+    fn a_quantity_has_the_datatype_of_its_array() {
+        for (value, found) in [
+            ("value: !core/ndarray-1.1.0 [1.5, 2.5], datatype: float64", false),
+            ("value: !core/ndarray-1.1.0 [1.5, 2.5], datatype: int8", true),
+            ("value: 1.5, datatype: float32", false),
+        ] {
+            let quantity = format!("!unit/quantity-1.3.0 {{{value}, unit: !unit/unit-1.0.0 m}}");
+            let tree = parse(&format!("%TAG ! tag:stsci.edu:asdf/\n--- {{q: {quantity}}}\n")).unwrap();
+            let report = Validator::standard().validate_tree(&tree);
+            let warnings: Vec<String> = report.warnings().iter().map(|one| one.to_string()).collect();
+            let expected = "/q/datatype: the quantity's datatype is int8, and that of its array float64";
+            assert_eq!(warnings.len(), usize::from(found), "{value}: {warnings:?}");
+            assert!(warnings.iter().all(|warning| warning.contains(expected)), "{warnings:?}");
         }
     }
 
