@@ -1,0 +1,67 @@
+//! Writes values of the generated types, made of random bytes, into a folder, a file for each value, for Python to judge:
+//! `write_types FOLDER`.
+
+use std::path::{Path, PathBuf};
+
+use asdf_core::{Asdf, File, Result};
+use asdf_schemas::sample::Sampler;
+use asdf_schemas::{core, fits, table, time, unit, wcs};
+
+/// How many values are made for each type.
+const VALUES: u8 = 12;
+
+fn main() -> Result<()> {
+    let folder = PathBuf::from(std::env::args_os().nth(1).unwrap_or_else(|| ".".into()));
+    let mut sampler = Sampler::standard();
+    macro_rules! write {
+        ($($type:ty),* $(,)?) => {$( write::<$type>(&mut sampler, &folder)?; )*};
+    }
+    write!(
+        core::Asdf,
+        core::Column,
+        core::Constant,
+        core::ExtensionMetadata,
+        core::ExternalArray,
+        core::HistoryEntry,
+        core::Software,
+        core::SubclassMetadata,
+        core::Table,
+        core::asdf::v1_0_0::Asdf,
+        fits::Fits,
+        fits::fits::v1_0_0::Fits,
+        table::Column,
+        table::Table,
+        time::Time,
+        time::time::v1_0_0::Time,
+        time::time::v1_1_0::Time,
+        time::time::v1_2_0::Time,
+        time::time::v1_3_0::Time,
+        unit::Defunit,
+        unit::Quantity,
+        unit::Unit,
+        unit::quantity::v1_1_0::Quantity,
+        wcs::CelestialFrame,
+        wcs::CompositeFrame,
+        wcs::IcrsCoord,
+        wcs::SpectralFrame,
+        wcs::Step,
+        wcs::Wcs,
+    );
+    Ok(())
+}
+
+fn write<T: Asdf>(sampler: &mut Sampler, folder: &Path) -> Result<()> {
+    let name = T::TAG.rsplit_once("asdf/").map_or(T::TAG, |(_, name)| name).replace('/', "-");
+    for number in 0..VALUES {
+        // The first has no bytes, and is the smallest.
+        let bytes: Vec<u8> =
+            (0..number.saturating_mul(8)).map(|at| at.wrapping_mul(167) ^ number.wrapping_mul(59)).collect();
+        let Some(value) = sampler.of_type::<T>(&bytes)? else { continue };
+        let mut file = File::new();
+        // A value that contradicts itself is not written.
+        if file.set("/value", &value).is_ok() {
+            file.write(folder.join(format!("{name}-{number:02}.asdf")))?;
+        }
+    }
+    Ok(())
+}
