@@ -108,7 +108,10 @@ pub mod transform {
 }
 
 #[doc = include_str!("guide.md")]
-pub mod guide {}
+pub mod guide {
+    #[doc = include_str!("packages.md")]
+    pub mod types_from_packages {}
+}
 
 pub use generated::{core, fits, table, tag_patterns, time, wcs};
 

@@ -3,7 +3,7 @@
 use super::bounds::Level;
 use super::nearest::nearest;
 pub use super::version::{Version, Versions};
-use super::{Extra, FromNode, ToNode, Types, read};
+use super::{Asdf, Extra, FromNode, ToNode, Types, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, tag_matches};
 
@@ -66,6 +66,32 @@ pub const fn overlaps<T: FromNode>(allowed: Types) -> bool {
 #[must_use]
 pub const fn tag_fits<T: FromNode>(pattern: &str) -> bool {
     T::OWN_TAG.may_match(pattern)
+}
+
+/// Whether a type reads a tag that fits a pattern.
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
+pub const fn reads_tag<T: Asdf>(pattern: &str) -> bool {
+    let mut index = 0;
+    while index < T::ACCEPTS.len() {
+        let accepted = T::ACCEPTS[index];
+        if tag_matches(accepted, pattern) || tag_matches(pattern, accepted) {
+            return true;
+        }
+        index += 1;
+    }
+    tag_matches(pattern, T::TAG)
+}
+
+/// Fails while generated code is compiled if a type does not read a tag that its configuration says it does.
+///
+/// # Panics
+/// If the type reads no tag that fits the pattern: the compiler shows the message.
+#[allow(clippy::panic, reason = "it is the error that the compiler shows")]
+pub const fn assert_reads<T: Asdf>(pattern: &str, message: &'static str) {
+    if !reads_tag::<T>(pattern) {
+        panic!("{}", message);
+    }
 }
 
 /// The error for a tag that the expected type does not accept.

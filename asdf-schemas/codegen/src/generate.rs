@@ -9,7 +9,7 @@ use crate::build::{self, Loss};
 use crate::config::Settings;
 use crate::layout::{self, Layout};
 use crate::library::{Library, Place};
-use crate::model::{Shape, Type};
+use crate::model::{ItemId, Shape, Type, Variant};
 use crate::report::{self, Report, TypeReport};
 use crate::shape::{self, Shared, SharedType};
 use crate::{Error, Result, recursion, render};
@@ -48,8 +48,8 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     shared.losses.extend(ended);
     recursion::add_boxes(&mut shared.types);
     let layout = layout::lay_out(&library, settings, &mut shared)?;
-    let types = render::render(&shared.types, &layout, &names_of(packages))?;
-    let report = tell(&library, &shared, &layout);
+    let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
+    let report = tell(&library, settings, &shared, &layout);
     Ok(Generated { types, report })
 }
 
@@ -90,7 +90,7 @@ fn chosen(library: &Library, settings: &Settings) -> Result<Vec<usize>> {
 }
 
 /// The report: every loss with the type that it is about.
-fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
+fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout) -> Report {
     let mut of_type: BTreeMap<usize, Vec<&Loss>> = BTreeMap::new();
     let owners = owners(library, shared);
     for loss in &shared.losses {
@@ -131,6 +131,7 @@ fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
             whole: type_.item.root,
             schemas: type_.documents.iter().map(|&document| library.document(document).id.clone()).collect(),
             tags: layout.tags.get(index).cloned().unwrap_or_default(),
+            kinds: kinds(settings, &shared.types, index),
             versions: versions.map(|version| path(shared, layout, version.0)).collect(),
             losses,
         });
@@ -143,6 +144,65 @@ fn tell(library: &Library, shared: &Shared, layout: &Layout) -> Report {
     });
     let demanded = demanded.sum();
     Report { types, properties, kept, demanded, arrays: count_arrays(&shared.types) }
+}
+
+/// The kinds of node that a type is read from; none means any.
+fn kinds(settings: &Settings, types: &[SharedType], index: usize) -> Vec<&'static str> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![Type::Item(ItemId(index))];
+    while let Some(ty) = pending.pop() {
+        let kind = match ty {
+            Type::Bool => "bool",
+            Type::Signed | Type::Unsigned => "int",
+            Type::Number => {
+                found.insert("int");
+                "float"
+            }
+            Type::String => "string",
+            Type::Timestamp => {
+                found.insert("string");
+                "timestamp"
+            }
+            Type::Null => "null",
+            Type::Node => return Vec::new(),
+            Type::Mapping | Type::Map(_) => "mapping",
+            Type::List(_) | Type::Array(..) | Type::Tuple(_) => "sequence",
+            Type::Nullable(inner) => {
+                pending.push(*inner);
+                "null"
+            }
+            Type::Tagged(inner, _) | Type::Referred(inner) | Type::Boxed(inner) => {
+                pending.push(*inner);
+                continue;
+            }
+            Type::Extern(path) => {
+                let known = settings.externs.values().find(|known| known.path == path);
+                let Some(known) = known.filter(|known| !known.kinds.is_empty()) else { return Vec::new() };
+                let all = ["null", "bool", "int", "float", "string", "timestamp", "sequence", "mapping"];
+                found.extend(all.into_iter().filter(|kind| known.kinds.iter().any(|own| own == kind)));
+                continue;
+            }
+            Type::Item(id) if !seen.insert(id) => continue,
+            Type::Item(id) => match types.get(id.0).map(|shared| &shared.item.shape) {
+                Some(Shape::Struct(_)) => "mapping",
+                Some(Shape::Newtype(newtype)) => {
+                    pending.push(newtype.inner.clone());
+                    continue;
+                }
+                Some(shape @ Shape::Enum(variants)) => {
+                    pending.extend(shape.types().into_iter().cloned());
+                    if !variants.iter().any(|variant| matches!(variant, Variant::Word { .. })) {
+                        continue;
+                    }
+                    "string"
+                }
+                None => continue,
+            },
+        };
+        found.insert(kind);
+    }
+    found.into_iter().collect()
 }
 
 /// The path of a type below the top module.

@@ -8,12 +8,13 @@
 //! ```no_run
 //! // build.rs
 //! fn main() -> asdf_codegen::Result<()> {
-//!     asdf_codegen::Config::new().package("schemas").config_file("generate.yaml").run()?;
+//!     asdf_codegen::Config::standard().package("schemas").run()?;
 //!     Ok(())
 //! }
 //! ```
 //!
-//! [`Config`] has all the settings, [`Report`] tells where a type says more or less than its schema.
+//! [`Config::standard`] knows the types that exist for the schemas of the ASDF Standard, in `asdf_core` and
+//! `asdf_schemas`. [`Config`] has all the settings, [`Report`] tells where a type says more or less than its schema.
 //!
 //! What it does, stage by stage: read the files ([`Config::package`]), follow references, find a type
 //! for every schema, let versions of the same shape share one, find names and modules, write the text.
@@ -44,6 +45,25 @@
 //! - A schema with `deprecated: true`, or with that word in its title or in that of its tag, has a deprecated type.
 //! - Keywords that are not of the language, such as `unit` or `archive_catalog`, are kept as notes of the type,
 //!   for which `asdf_core::Noted` asks.
+//!
+//! # What a new version of a schema changes
+//!
+//! A generated type says all that its schema says, so that a new version of the schema may need another type:
+//!
+//! | in the new version of the schema | in the generated code | code that breaks |
+//! |---|---|---|
+//! | other docs, examples | docs | none |
+//! | a new optional property | a field, `None` in `new` | struct literals without `..`, patterns without `..` |
+//! | a new required property | a parameter of `new`; older values are read by a type of their version | calls of `new` |
+//! | a new word in an `enum`, a new branch of `anyOf` | a variant | `match` without `_` |
+//! | a tighter constraint | `new` of the checked type refuses more | none that compiles |
+//! | the old version beside the new one | a module such as `exposure::v1_0_0` if the shapes differ | paths to the older version |
+//!
+//! So a crate with public generated types makes a breaking release (0.2 to 0.3, or 1.x to 2.0) when it takes up a new
+//! minor version of a schema. The types are not `#[non_exhaustive]`: within a crate of its own that attribute does
+//! nothing, and in public types it would forbid struct literals and complete matches for good, which show at compile
+//! time where a program has to follow the schema. Files are not affected: the types read all versions of their tag.
+//! `new`, `..Type::new(..)` and `match` with `_` keep a program independent of new optional properties and words.
 //!
 //! # Limits
 //!

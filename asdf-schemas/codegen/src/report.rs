@@ -27,6 +27,8 @@ pub struct TypeReport {
     pub schemas: Vec<String>,
     /// The tags that it is read with, the one that new values get first.
     pub tags: Vec<String>,
+    /// The kinds of node that it is read from, as [`Extern::kinds`](crate::Extern::kinds) has them; none means any.
+    pub kinds: Vec<&'static str>,
     /// The paths of the types of other versions, whose values it reads where they fit.
     pub versions: Vec<String>,
     /// Where it says more or less than its schema.

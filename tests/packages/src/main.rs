@@ -8,7 +8,11 @@ mod examples;
 #[cfg(packages)]
 mod files;
 #[cfg(packages)]
+mod guide;
+#[cfg(packages)]
 mod readers;
+#[cfg(packages)]
+mod roman;
 #[cfg(packages)]
 mod same;
 
@@ -27,6 +31,7 @@ fn main() -> asdf_core::Result<std::process::ExitCode> {
     let registry = std::sync::Arc::new(registry);
     let mut right = readers::documents(&registry)?;
     right &= examples::run(&registry)?;
+    roman::run(registry.clone())?;
     for folder in std::env::args_os().skip(1) {
         right &= files::run(folder.as_ref())?;
     }

@@ -7,9 +7,9 @@ use super::union::Rule;
 use super::{Builder, Built, Context, Key};
 use crate::Result;
 use crate::library::Place;
-use crate::model::{Docs, Tags, Type};
+use crate::model::{Docs, Newtype, Shape, Tags, Type};
 use crate::report::LossKind;
-use crate::schema::{Demand, Items, Others};
+use crate::schema::{Checks, Demand, Items, Others};
 
 /// The longest array for which there is a type with its length in it.
 const MAX_ARRAY: u64 = 16;
@@ -88,14 +88,11 @@ impl<'a> Builder<'a> {
             return Ok(Built::Type(Type::Tuple(parts)));
         }
         if capped {
-            let message = format!(
-                "which of the {count} schemas of `items` an item has to fit, by its place, is not checked"
-            );
-            self.lose(LossKind::Looser, context.place, message);
+            let in_turn = self.places(places, context)?;
             let keys: Vec<Key> = places.iter().map(|&place| Key::of(place)).collect();
             let built = self.union(&keys, &inner, Rule::Mixed)?;
             let item = self.finish(built, &inner, Docs::default());
-            return Ok(self.checked(item.list(), checks, context));
+            return Ok(self.checked_list(item, in_turn, checks, context));
         }
         if let ([only], Others::Allowed) = (places, others) {
             let item = self.type_of(&Key::of(*only), &inner)?;
@@ -106,10 +103,42 @@ impl<'a> Builder<'a> {
                 return Ok(self.checked(item.tagged(Tags::Any).list(), checks, context));
             }
         }
+        let in_turn = self.places(places, context)?;
         let message =
-            format!("the first {count} items have schemas of their own, and the others are not bound to any");
+            format!("the items after the first {count}, which have schemas of their own, may be anything");
         self.lose(LossKind::Node, context.place, message);
-        Ok(self.checked(Type::Node.list(), checks, context))
+        Ok(self.checked_list(Type::Node, in_turn, checks, context))
+    }
+
+    /// The types of the items with schemas of their own.
+    fn places(&mut self, places: &[Place], context: &Context) -> Result<Vec<Type>> {
+        let mut types = Vec::new();
+        for (index, &place) in places.iter().enumerate() {
+            let context = context.child(&index.to_string());
+            let ty = self.type_of(&Key::of(place), &context)?;
+            // Attributes name types by their paths, which these do not have.
+            types.push(match ty {
+                Type::Array(..) | Type::Tuple(_) | Type::Null => {
+                    let shape = Shape::Newtype(Newtype::plain(ty));
+                    Type::Item(self.define(&context.name, place, false, Docs::default(), shape))
+                }
+                ty => ty,
+            });
+        }
+        Ok(types)
+    }
+
+    /// A list with the types of the items by their places.
+    fn checked_list(&mut self, item: Type, places: Vec<Type>, checks: Checks, context: &Context) -> Built {
+        match self.checked(item.list(), checks, context) {
+            Built::Shape(Shape::Newtype(newtype)) => {
+                Built::Shape(Shape::Newtype(Newtype { places, ..newtype }))
+            }
+            Built::Type(inner @ Type::List(_)) if !places.is_empty() => {
+                Built::Shape(Shape::Newtype(Newtype { places, ..Newtype::plain(inner) }))
+            }
+            built => built,
+        }
     }
 
     /// Keywords that say something about strings only, and stand next to an array.

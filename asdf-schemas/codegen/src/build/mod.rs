@@ -220,10 +220,10 @@ impl<'a> Builder<'a> {
             Built::Shape(shape @ Shape::Enum(_)) if tagged => {
                 let inner = context.child("value");
                 let inner = self.define(&inner.name, place, false, Docs::default(), shape);
-                Shape::Newtype(Newtype { inner: Type::Item(inner), checks: Box::default() })
+                Shape::Newtype(Newtype::plain(Type::Item(inner)))
             }
             Built::Shape(shape) => shape,
-            Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
+            Built::Type(inner) => Shape::Newtype(Newtype::plain(inner)),
         };
         let notes = self.notes(place)?;
         let item = Item { name: context.name, place, root: true, tags_of: None, docs, shape, notes };
@@ -321,7 +321,7 @@ impl<'a> Builder<'a> {
             (built, reserved) => {
                 let shape = match built {
                     Built::Shape(shape) => shape,
-                    Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
+                    Built::Type(inner) => Shape::Newtype(Newtype::plain(inner)),
                 };
                 let docs = self.docs_of_part(&facts);
                 let place = context.place;

@@ -46,10 +46,10 @@ impl<'a> Builder<'a> {
             Built::Shape(shape @ Shape::Enum(_)) => {
                 let inner = context.child("value");
                 let inner = self.define(&inner.name, context.place, false, Docs::default(), shape);
-                Shape::Newtype(Newtype { inner: Type::Item(inner), checks: Box::default() })
+                Shape::Newtype(Newtype::plain(Type::Item(inner)))
             }
             Built::Shape(shape) => shape,
-            Built::Type(inner) => Shape::Newtype(Newtype { inner, checks: Box::default() }),
+            Built::Type(inner) => Shape::Newtype(Newtype::plain(inner)),
         };
         let id = match self.memo.get(&key) {
             Some(Memo::Open(Some(id))) => *id,

@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
         if checks.is_empty() {
             return Built::Type(inner);
         }
-        Built::Shape(Shape::Newtype(Newtype { inner, checks: Box::new(checks) }))
+        Built::Shape(Shape::Newtype(Newtype { inner, places: Vec::new(), checks: Box::new(checks) }))
     }
 }
 

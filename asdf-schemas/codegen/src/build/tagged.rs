@@ -58,8 +58,11 @@ impl<'a> Builder<'a> {
 
     /// What a pattern of tags leads to.
     pub(super) fn tag_target(&self, pattern: &str) -> TagTarget {
-        let accepts = |tags: &[String]| tags.iter().any(|tag| covers(tag, pattern));
-        if let Some((name, _)) = self.settings.externs.iter().find(|(_, found)| accepts(&found.tags)) {
+        // The longest pattern is the closest one.
+        let closest = |tags: &[String]| tags.iter().filter(|tag| covers(tag, pattern)).map(String::len).max();
+        let externs = self.settings.externs.iter();
+        let found = externs.filter_map(|(name, found)| Some((closest(&found.tags)?, name)));
+        if let Some((_, name)) = found.max_by_key(|(length, _)| *length) {
             return TagTarget::Extern(name.clone());
         }
         let mut families = BTreeSet::new();

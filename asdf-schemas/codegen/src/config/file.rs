@@ -77,6 +77,7 @@ impl Module {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct File {
+    standard: bool,
     manifests: Vec<String>,
     default: Vec<String>,
     types: Vec<String>,
@@ -84,13 +85,26 @@ struct File {
     externs: BTreeMap<String, Extern>,
     names: BTreeMap<String, String>,
     modules: BTreeMap<String, Module>,
+    write_checks: BTreeMap<String, String>,
+}
+
+/// The types that exist for the schemas of the ASDF Standard; `asdf-schemas/tests/generated.rs` writes the file.
+const STANDARD: &str = include_str!("standard.yaml");
+
+/// The types of the ASDF Standard.
+pub(super) fn standard() -> Result<Settings> {
+    parse(STANDARD, Path::new("standard.yaml"))
 }
 
 pub(super) fn read(path: &Path) -> Result<Settings> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Error::io("reading the configuration", error).at_file(path))?;
+    parse(&text, path)
+}
+
+fn parse(text: &str, path: &Path) -> Result<Settings> {
     // An empty file is an empty configuration.
-    let file: Option<File> = serde_yaml::from_str(&text).map_err(|error| {
+    let file: Option<File> = serde_yaml::from_str(text).map_err(|error| {
         let message = error.to_string();
         let place = error.location();
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -101,15 +115,19 @@ pub(super) fn read(path: &Path) -> Result<Settings> {
             None => error,
         }
         .at_file(path)
-        .with_hint("the keys are manifests, default, types, extern, names and modules")
+        .with_hint(
+            "the keys are standard, manifests, default, types, extern, names, modules and write_checks",
+        )
     })?;
     let file = file.unwrap_or_default();
     Ok(Settings {
+        standard: file.standard,
         manifests: file.manifests,
         default: file.default,
         types: file.types,
         externs: file.externs,
         names: file.names,
         modules: file.modules,
+        write_checks: file.write_checks,
     })
 }

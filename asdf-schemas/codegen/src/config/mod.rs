@@ -43,12 +43,15 @@ pub struct Config {
 /// The settings of the builder and of all files together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
+    /// Whether the types of the standard exist.
+    pub(crate) standard: bool,
     pub(crate) manifests: Vec<String>,
     pub(crate) default: Vec<String>,
     pub(crate) types: Vec<String>,
     pub(crate) externs: BTreeMap<String, Extern>,
     pub(crate) names: BTreeMap<String, String>,
     pub(crate) modules: BTreeMap<String, Module>,
+    pub(crate) write_checks: BTreeMap<String, String>,
 }
 
 impl Config {
@@ -56,6 +59,35 @@ impl Config {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Creates a configuration for packages that build on the ASDF Standard: its schemas and tags are the types of
+    /// `asdf_core` and `asdf_schemas`, which the crate needs as dependencies.
+    ///
+    /// | a schema refers to, or asks for | type |
+    /// |---|---|
+    /// | `core/ndarray`, `core/complex`, `core/integer` | `asdf_core::{NdArray, Complex, Integer}` |
+    /// | `unit/unit`, `unit/quantity`, `unit/defunit` | those of `asdf_schemas::unit` |
+    /// | `time/time` of any version, or of several (`time-1.*`) | `asdf_schemas::time::Time`, which reads all |
+    /// | the tag of one older version (`time-1.1.0`) | the type of that version, whose values have that tag |
+    /// | `table/table`, `fits/fits`, the rest of `core`, `wcs` | those of `asdf_schemas` |
+    /// | transforms | [`Node`](asdf_core::Node) |
+    ///
+    /// [`extern_type`](Self::extern_type) replaces any of them. Packages that the standard's own schemas are in
+    /// need not be added.
+    ///
+    /// ```no_run
+    /// // build.rs
+    /// fn main() -> asdf_codegen::Result<()> {
+    ///     asdf_codegen::Config::standard().package("rad/resources").run()?;
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn standard() -> Self {
+        let mut config = Self::default();
+        config.own.standard = true;
+        config
     }
 
     /// Adds a folder of schemas and manifests. All `.yaml` and `.yml` files in it and below are read;
@@ -72,23 +104,26 @@ impl Config {
     /// same names:
     ///
     /// ```yaml
+    /// standard: true
     /// manifests: ["asdf://example.org/lab/manifests/*"]
     /// default: ["asdf://example.org/lab/manifests/lab-1.0.0"]
     /// types: ["asdf://example.org/lab/tags/*"]
     /// extern:
-    ///   "http://stsci.edu/schemas/asdf/core/ndarray-*":
-    ///     type: "::asdf_core::NdArray"
-    ///     tags: ["tag:stsci.edu:asdf/core/ndarray-*"]
-    ///     kinds: [sequence, mapping]
+    ///   "asdf://example.org/optics/schemas/lens-*":
+    ///     type: "::optics::Lens"
+    ///     tags: ["asdf://example.org/optics/tags/lens-1.*"]
+    ///     kinds: [mapping]
     /// names:
     ///   "asdf://example.org/lab/schemas/run-*#/properties/meta": RunInfo
     /// modules:
     ///   "asdf://example.org/lab/schemas/":
     ///     path: lab
     ///     docs: Runs and what belongs to them.
+    /// write_checks:
+    ///   "asdf://example.org/lab/schemas/run-1.0.0": "crate::check::run"
     /// ```
     ///
-    /// A key that is none of these is an error.
+    /// `standard: true` is [`Config::standard`]. A key that is none of these is an error.
     #[must_use]
     pub fn config_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.files.push(file.into());
@@ -129,7 +164,8 @@ impl Config {
     }
 
     /// Says that a schema, or a place in a schema (`id#/json/pointer`), or a pattern of them, is a type
-    /// that exists. The schema itself need not be in a package then.
+    /// that exists. The schema itself need not be in a package then. If the type is given tags, the
+    /// generated code does not compile unless it implements `asdf_core::Asdf` and reads such tags.
     #[must_use]
     pub fn extern_type(mut self, pattern: impl Into<String>, type_: Extern) -> Self {
         self.own.externs.insert(pattern.into(), type_);
@@ -154,6 +190,15 @@ impl Config {
         self
     }
 
+    /// Names a function `fn(&Type) -> asdf_core::Result<()>` that is called before a value of a schema's type is
+    /// written, by the path of the function and the id of the schema, for what holds between properties. The type is
+    /// that of the newest version if several share it. An id that no type is for is an error.
+    #[must_use]
+    pub fn write_check(mut self, id: impl Into<String>, function: impl Into<String>) -> Self {
+        self.own.write_checks.insert(id.into(), function.into());
+        self
+    }
+
     /// Generates the text in memory.
     ///
     /// # Errors
@@ -163,11 +208,13 @@ impl Config {
     /// [`Usage`](asdf_core::ErrorKind::Usage) when the configuration asks for what there is not, or
     /// two types come to the same name. All say where.
     pub fn generate(&self) -> Result<Generated> {
-        let mut settings = Settings::default();
+        let mut given = Settings::default();
         for file in &self.files {
-            settings.add(file::read(file)?);
+            given.add(file::read(file)?);
         }
-        settings.add(self.own.clone());
+        given.add(self.own.clone());
+        let mut settings = if given.standard { file::standard()? } else { Settings::default() };
+        settings.add(given);
         crate::generate(&self.packages, &self.files, &settings)
     }
 
@@ -218,12 +265,14 @@ fn write(file: &Path, text: &str) -> Result<()> {
 
 impl Settings {
     fn add(&mut self, other: Self) {
+        self.standard |= other.standard;
         self.manifests.extend(other.manifests);
         self.default.extend(other.default);
         self.types.extend(other.types);
         self.externs.extend(other.externs);
         self.names.extend(other.names);
         self.modules.extend(other.modules);
+        self.write_checks.extend(other.write_checks);
     }
 
     /// The hand-written type for a place, given as `id` or `id#pointer`.

@@ -72,6 +72,8 @@ pub(crate) enum Variant {
 #[derive(Debug, Clone)]
 pub(crate) struct Newtype {
     pub(crate) inner: Type,
+    /// What the items of a list have to be, by their places.
+    pub(crate) places: Vec<Type>,
     /// What is checked before there is a value.
     pub(crate) checks: Box<Checks>,
 }
@@ -81,6 +83,18 @@ pub(crate) struct Newtype {
 pub(crate) struct Note {
     pub(crate) keyword: String,
     pub(crate) value: String,
+}
+
+impl Newtype {
+    /// A type around one other, without constraints.
+    pub(crate) fn plain(inner: Type) -> Self {
+        Self { inner, places: Vec::new(), checks: Box::default() }
+    }
+
+    /// Whether there are constraints.
+    pub(crate) fn is_checked(&self) -> bool {
+        !self.checks.is_empty() || !self.places.is_empty()
+    }
 }
 
 impl Variant {
@@ -103,7 +117,7 @@ impl Shape {
                     Variant::Word { .. } => None,
                 })
                 .collect(),
-            Self::Newtype(shape) => vec![&shape.inner],
+            Self::Newtype(shape) => std::iter::once(&shape.inner).chain(&shape.places).collect(),
         }
     }
 
@@ -118,7 +132,7 @@ impl Shape {
                     Variant::Word { .. } => None,
                 })
                 .collect(),
-            Self::Newtype(shape) => vec![&mut shape.inner],
+            Self::Newtype(shape) => std::iter::once(&mut shape.inner).chain(&mut shape.places).collect(),
         }
     }
 

@@ -15,6 +15,7 @@ pub(super) fn render(
     shared: &SharedType,
     tags: &[String],
     versions: &[ItemId],
+    write_check: Option<&str>,
     around: &Around<'_>,
 ) -> TokenStream {
     let item = &shared.item;
@@ -25,7 +26,7 @@ pub(super) fn render(
     } else {
         quote!(Debug, Clone, PartialEq, ::asdf_core::Asdf)
     };
-    let attributes = attributes(item, tags, versions, around);
+    let attributes = attributes(item, tags, versions, write_check, around);
     let body = match &item.shape {
         Shape::Struct(shape) => structure(&name, shape, !tags.is_empty(), around),
         Shape::Enum(variants) => {
@@ -49,7 +50,13 @@ pub(super) fn doc_attributes(lines: &[String]) -> TokenStream {
     quote!(#(#lines)*)
 }
 
-fn attributes(item: &Item, tags: &[String], versions: &[ItemId], around: &Around<'_>) -> TokenStream {
+fn attributes(
+    item: &Item,
+    tags: &[String],
+    versions: &[ItemId],
+    write_check: Option<&str>,
+    around: &Around<'_>,
+) -> TokenStream {
     let mut parts = Vec::new();
     if let Some((own, others)) = tags.split_first() {
         parts.push(quote!(tag = #own));
@@ -63,13 +70,20 @@ fn attributes(item: &Item, tags: &[String], versions: &[ItemId], around: &Around
     }
     match &item.shape {
         Shape::Struct(_) => parts.push(quote!(new)),
-        Shape::Newtype(shape) if !shape.checks.is_empty() => {
-            let checks = checks(&shape.checks);
-            parts.push(quote!(check(#checks)));
+        Shape::Newtype(shape) if shape.is_checked() => {
+            let mut checks = checks(&shape.checks);
+            let places: Vec<TokenStream> = shape.places.iter().map(|ty| around.expression(ty)).collect();
+            if !places.is_empty() {
+                checks.push(quote!(items = [#(#places),*]));
+            }
+            parts.push(quote!(check(#(#checks),*)));
         }
         Shape::Newtype(_) if !tags.is_empty() => parts.push(quote!(new)),
         Shape::Newtype(_) | Shape::Enum(_) => {}
     }
+    // A path that does not parse is an error of the whole text, which says so.
+    let write_check = write_check.map(|path| path.parse().unwrap_or_else(|_| quote!(!)));
+    parts.extend(write_check.map(|path: TokenStream| quote!(write_check = #path)));
     let notes: Vec<TokenStream> = notes_of(item);
     if !notes.is_empty() {
         parts.push(quote!(notes = [#(#notes),*]));
@@ -92,7 +106,7 @@ fn notes_of(item: &Item) -> Vec<TokenStream> {
     notes
 }
 
-fn checks(checks: &Checks) -> TokenStream {
+fn checks(checks: &Checks) -> Vec<TokenStream> {
     let mut parts = Vec::new();
     for pattern in &checks.patterns {
         parts.push(quote!(pattern = #pattern));
@@ -127,7 +141,7 @@ fn checks(checks: &Checks) -> TokenStream {
         let demands = checks.contains.iter().map(demand);
         parts.push(quote!(contains(#(#demands),*)));
     }
-    quote!(#(#parts),*)
+    parts
 }
 
 /// The name of an item's function with its docs and tests.
@@ -211,7 +225,7 @@ fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {
 fn newtype(name: &proc_macro2::Ident, shape: &Newtype, tagged: bool, around: &Around<'_>) -> TokenStream {
     let inner = around.tokens(&shape.inner);
     // A checked value is only made by what checks it.
-    let open = shape.checks.is_empty().then(|| quote!(pub));
+    let open = (!shape.is_checked()).then(|| quote!(pub));
     let tag = tagged.then(|| {
         quote! {
             #[doc = " The tag that the value was read with, and is written with."]

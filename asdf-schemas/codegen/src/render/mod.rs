@@ -1,5 +1,6 @@
 //! The text: modules, types, attributes, docs.
 
+mod externs;
 mod item;
 mod markdown;
 mod patterns;
@@ -11,21 +12,29 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::config::Settings;
 use crate::layout::{Layout, ModulePath, TAG_PATTERNS};
 use crate::model::{ItemId, Type};
 use crate::shape::SharedType;
 use crate::{Error, Result, names};
 
 /// Writes the types out.
-pub(crate) fn render(types: &[SharedType], layout: &Layout, from: &str) -> Result<String> {
+pub(crate) fn render(
+    types: &[SharedType],
+    layout: &Layout,
+    settings: &Settings,
+    from: &str,
+) -> Result<String> {
     let mut top = Module::default();
+    top.items.extend(externs::assertions(types, settings));
     let patterns = patterns::Patterns::of(types, layout);
     for index in order(types) {
         let (Some(type_), Some(path)) = (types.get(index), layout.modules.get(index)) else { continue };
         let tags = layout.tags.get(index).map(Vec::as_slice).unwrap_or_default();
         let versions = layout.versions.get(index).map(Vec::as_slice).unwrap_or_default();
         let around = types::Around { types, modules: &layout.modules, patterns: &patterns, here: path };
-        top.at(path).items.push(item::render(type_, tags, versions, &around));
+        let write_check = layout.write_checks.get(index).and_then(Option::as_deref);
+        top.at(path).items.push(item::render(type_, tags, versions, write_check, &around));
     }
     if let Some(items) = patterns.render() {
         top.at(&[TAG_PATTERNS.to_owned()]).items.extend(items);
@@ -106,7 +115,7 @@ fn spaced(text: &str) -> String {
     let mut ended = false;
     for line in text.lines() {
         let trimmed = line.trim_start();
-        let begins = ["///", "#[", "pub "].iter().any(|start| trimmed.starts_with(start));
+        let begins = ["///", "#[", "pub ", "const _"].iter().any(|start| trimmed.starts_with(start));
         if ended && begins {
             out.push('\n');
         }

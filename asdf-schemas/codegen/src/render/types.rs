@@ -70,6 +70,18 @@ impl Around<'_> {
         }
     }
 
+    /// The path of a type as an expression: `Vec::<u64>`.
+    pub(super) fn expression(&self, ty: &Type) -> TokenStream {
+        let tokens = self.tokens(ty);
+        let Ok(mut path) = syn::parse2::<syn::TypePath>(tokens.clone()) else { return tokens };
+        for segment in &mut path.path.segments {
+            if let syn::PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+                arguments.colon2_token = Some(syn::token::PathSep::default());
+            }
+        }
+        quote!(#path)
+    }
+
     /// Whether a type is made of one that is deprecated.
     pub(super) fn names_deprecated(&self, item: &Item) -> bool {
         let mut found = false;

@@ -14,6 +14,7 @@ pub(super) fn of_item(item: &Item, tags: &[String], versions: &[ItemId], around:
         let from_0 = shape.inner == Type::Unsigned && shape.checks.minimum.is_none();
         let zero = Checks { minimum: Some((Num::Int(0), false)), ..shape.checks.as_ref().clone() };
         rules.extend(of_checks(if from_0 { &zero } else { &shape.checks }));
+        rules.extend(of_places(&shape.places, around));
     }
     rules.extend(item.docs.rules.iter().cloned());
     add(&mut text, &rules.join(" "));
@@ -185,6 +186,15 @@ fn of_checks(checks: &Checks) -> Vec<String> {
         }
     }
     rules
+}
+
+/// What the items of a list are, by their places.
+fn of_places(places: &[Type], around: &Around<'_>) -> Option<String> {
+    let kinds = places.iter().map(|ty| kind(ty, around));
+    let kinds: Vec<String> = kinds
+        .map(|kind| kind.trim_end_matches('.').replacen("A ", "a ", 1).replacen("An ", "an ", 1))
+        .collect();
+    (!kinds.is_empty()).then(|| format!("The items in turn: {}.", kinds.join(", ")))
 }
 
 /// Text as code, whatever is in it.

@@ -27,7 +27,7 @@ pub struct Lists {
     /// Up to three things, by their places.
     pub card: ::core::option::Option<ListsCard>,
     /// Two things and perhaps more.
-    pub open_pair: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
+    pub open_pair: ::core::option::Option<ListsOpenPair>,
     /// The property `useless_length`.
     pub useless_length: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
     /// The property `untyped`.
@@ -64,9 +64,10 @@ pub struct ListsObjectsItem {
 
 /// Up to three things, by their places.
 ///
-/// At most 3 items.
+/// At most 3 items. The items in turn: a value of the type `ListsCardItem0`, a value of the
+/// type `ListsCardItem1`, a value of the type `ListsCardItem2`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_items = 3))]
+#[asdf(check(max_items = 3, items = [ListsCardItem0, ListsCardItem1, ListsCardItem2]))]
 pub struct ListsCard(::std::vec::Vec<ListsCardItem>);
 
 /// One of several things.
@@ -84,3 +85,40 @@ pub enum ListsCardItem {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60))]
 pub struct ListsCardItemString(::std::string::String);
+
+/// A string.
+///
+/// At most 8 characters. Some part has to match the regular expression `^[A-Z]*$`.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(pattern = "^[A-Z]*$", max_length = 8))]
+pub struct ListsCardItem0(::std::string::String);
+
+/// One of several things.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+pub enum ListsCardItem1 {
+    /// A value of the type `ListsCardItem1String`.
+    String(ListsCardItem1String),
+    /// A number.
+    Number(::asdf_core::Number),
+}
+
+/// A string.
+///
+/// At most 60 characters.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(max_length = 60))]
+pub struct ListsCardItem1String(::std::string::String);
+
+/// A string.
+///
+/// At most 60 characters.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(max_length = 60))]
+pub struct ListsCardItem2(::std::string::String);
+
+/// Two things and perhaps more.
+///
+/// The items in turn: a string, a number.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(items = [::std::string::String, ::asdf_core::Number]))]
+pub struct ListsOpenPair(::std::vec::Vec<::asdf_core::Node>);

@@ -1,0 +1,38 @@
+//! What the compiler checks of types that exist.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::config::Settings;
+use crate::model::Type;
+use crate::shape::SharedType;
+
+/// Assertions that the types of the configuration read the tags that they are given there; of those that are used.
+pub(super) fn assertions(types: &[SharedType], settings: &Settings) -> Vec<TokenStream> {
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for ty in types.iter().flat_map(|shared| shared.item.shape.types()) {
+        ty.visit(true, &mut |ty, _| {
+            if let Type::Extern(path) = ty {
+                used.extend(
+                    settings.externs.values().map(|found| found.path.as_str()).find(|own| *own == path),
+                );
+            }
+        });
+    }
+    let externs = settings.externs.values().filter(|found| used.contains(found.path.as_str()));
+    let claims: BTreeSet<(&str, &str)> =
+        externs.flat_map(|found| found.tags.iter().map(|tag| (found.path.as_str(), tag.as_str()))).collect();
+    let assertions = claims.into_iter().map(|(path, tag)| {
+        // A path that does not parse is an error of the whole text, which says so.
+        let ty: TokenStream = path.parse().unwrap_or_else(|_| quote!(!));
+        let message = format!(
+            "the type `{path}` reads no tag that fits {tag}: correct `tags` of this extern type in the configuration"
+        );
+        quote! {
+            const _: () = ::asdf_core::value::derived::assert_reads::<#ty>(#tag, #message);
+        }
+    });
+    assertions.collect()
+}
