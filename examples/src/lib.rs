@@ -7,11 +7,13 @@
 //! | `src/lib.rs` | the extension that puts them together, and a value |
 //! | `package/` | the schemas and the manifest, made from the types by `camera export package` |
 //! | `src/bin/camera.rs` | a program that writes, reads and validates |
+//! | `src/refused.rs`, `src/bin/refused.rs` | invalid values, and what refuses each of them |
 //! | `tests/` | what keeps all of this true |
 //!
 //! Python's asdf needs `package/` and nothing else to validate the files: see `tests/interop/camera.py`.
 
 pub mod exposure;
+pub mod refused;
 
 use asdf_core::file::Extension;
 use asdf_core::{File, NdArray, Number, Result};

@@ -1,4 +1,5 @@
-"""Python's asdf judges values of our generated types, which are made of random bytes: all of them are valid.
+"""Python's asdf judges values of our generated types, which are made of random bytes or by examples/: all of them are
+valid.
 
 usage: generated_types.py FOLDER_OF_PROGRAMS
 """
@@ -26,6 +27,7 @@ def verdict(path):
 def main(programs):
     with tempfile.TemporaryDirectory() as out:
         both.program(programs, "write_types", out)
+        both.program(programs, "refused", "write", pathlib.Path(out) / "examples.asdf")
         paths = sorted(pathlib.Path(out).glob("*.asdf"))
         refused = [(path.stem, said) for path in paths if (said := verdict(path))]
     for name, said in refused:

@@ -1,0 +1,100 @@
+//! Invalid values, and what refuses each of them: the compiler, a constructor, or writing.
+//!
+//! The compiler refuses these. A checked type has no public field:
+//!
+//! ```compile_fail,E0423
+//! use asdf_examples::exposure::FilterName;
+//!
+//! let name = FilterName("no filter is called so".to_owned());
+//! ```
+//!
+//! What the schema requires is a parameter of `new`:
+//!
+//! ```compile_fail,E0061
+//! use asdf_schemas::core::Software;
+//!
+//! let software = Software::new("a name without a version".to_owned());
+//! ```
+//!
+//! A list of words is an enum:
+//!
+//! ```compile_fail,E0599
+//! use asdf_schemas::time::TimeScale;
+//!
+//! let scale = TimeScale::Moon;
+//! ```
+//!
+//! [`attempts`] are those that only the program can see.
+
+use asdf_core::{Array, Datatype, Error, File, NdArray, Node, Result, Tagged};
+use asdf_schemas::fits::{Card, CardItem, CardItemString, Fits, Hdu};
+use asdf_schemas::table::{Column, Table};
+use asdf_schemas::time::Time;
+use asdf_schemas::unit::{Quantity, Unit};
+
+use crate::exposure::FilterName;
+
+/// An invalid value, and the error of the call that refuses it.
+#[derive(Debug)]
+pub struct Attempt {
+    /// What is wrong with the value.
+    pub what: &'static str,
+    /// The error; `None` if the value was made and written.
+    pub error: Option<Error>,
+}
+
+/// Tries to make and write invalid values.
+///
+/// # Errors
+/// When a valid part of a value cannot be made.
+pub fn attempts() -> Result<Vec<Attempt>> {
+    let mut tried = Vec::new();
+    let mut attempt = |what, result: Result<()>| tried.push(Attempt { what, error: result.err() });
+
+    attempt("a filter whose name is not one", FilterName::new("no filter is called so".to_owned()).map(drop));
+    attempt("a FITS card with a keyword of 14 characters", Card::of("TOOLONGKEYWORD", 1.5, "").map(drop));
+    let text = CardItem::String(CardItemString::new("x".to_owned())?);
+    let card = Card::new(vec![CardItem::Number(5.into()), CardItem::Number(1.into()), text]);
+    attempt("a FITS card with a number for its keyword", card.map(drop));
+    attempt("a unit that nobody knows", Unit::checked("not a unit!! %%").map(drop));
+    attempt("a quantity in a unit that nobody knows", Quantity::checked(1.0, "furlongz").map(drop));
+    attempt("a time that is none", Time::parse("yesterday at noon").map(drop));
+
+    let row = NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?;
+    attempt("a list of numbers for an image", Array::<f32, 2>::new(row.clone()).map(drop));
+    let quantity = Quantity { datatype: Some(Datatype::Int8), ..Quantity::checked(row.clone(), "s")? };
+    attempt("a quantity with another datatype than its array", write(&quantity));
+    let (three, two) = (Column::of("three", row)?, Column::of("two", NdArray::new(&[2], &[1.0_f32, 2.0])?)?);
+    attempt("a table of columns of different lengths", Table::of([three.clone(), two.clone()]).map(drop));
+    attempt(
+        "the same, made of public fields",
+        write(&Table::new(vec![Tagged::Known(three.clone()), Tagged::Known(two)])),
+    );
+    attempt("a table with a column twice", Table::of([three.clone(), three]).map(drop));
+    let mut exposure = crate::exposure()?;
+    exposure.extra.insert("filter", "the one that is a field")?;
+    attempt("a further property that is also a field", write(&exposure));
+    Ok(tried)
+}
+
+fn write<T: asdf_core::ToNode>(value: &T) -> Result<()> {
+    Node::new(value).map(drop)
+}
+
+/// A file with valid values of the same types.
+///
+/// # Errors
+/// When a value cannot be made.
+pub fn valid() -> Result<File> {
+    let mut file = File::new();
+    let row = NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?;
+    file.set("/time", &Time::parse("2026-11-20T12:30:00")?)?;
+    file.set(
+        "/quantity",
+        &Quantity { datatype: Some(Datatype::Float32), ..Quantity::checked(row.clone(), "s")? },
+    )?;
+    file.set("/table", &Table::of([Column::of("three", row)?.with_unit("mJy")?])?)?;
+    let header = vec![Card::of("SIMPLE", true, "file is FITS")?, Card::of("EXPTIME", 30.0, "[s]")?];
+    file.set("/fits", &Fits::new(vec![Hdu::new(header)]))?;
+    Ok(file)
+}
