@@ -5,7 +5,13 @@ use std::path::Path;
 
 use asdf_core::{File, NdArray, Result};
 
-#[allow(dead_code, clippy::large_enum_variant, clippy::module_inception, reason = "generated")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    clippy::large_enum_variant,
+    clippy::module_inception,
+    reason = "generated"
+)]
 pub(crate) mod roman {
     include!(concat!(env!("OUT_DIR"), "/roman/types.rs"));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use asdf_core::file::Version;
-use asdf_core::{Error, File, NdArray, Result};
+use asdf_core::{Asdf as _, Error, File, FromNode as _, NdArray, Result};
 use asdf_schemas::sample::Sampler;
 use asdf_schemas::{Registry, Validator};
 
@@ -11,8 +11,9 @@ use crate::guide::{roman::WfiImage, subtract};
 
 pub(crate) fn run(registry: Arc<Registry>) -> Result<()> {
     let mut sampler = Sampler::new(registry.clone(), Version::new(1, 6, 0))?;
-    let image: Option<WfiImage> = sampler.of_type(&[])?;
-    let mut image = image.ok_or_else(|| Error::usage("no Level 2 image could be made"))?;
+    let node = sampler.of_tag(WfiImage::TAG, &[])?;
+    let node = node.ok_or_else(|| Error::usage("no Level 2 image could be made"))?;
+    let mut image = WfiImage::from_node(node.view())?;
     image.data = NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?.try_into()?;
     image.dq = NdArray::new(&[2, 2], &[0_u32, 4, 0, 0])?.try_into()?;
     let folder = std::env::temp_dir().join(format!("asdf-packages-{}", std::process::id()));
