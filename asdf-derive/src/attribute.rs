@@ -33,16 +33,30 @@ impl Owner {
                 "versions",
                 "schema",
                 "key",
+                "rename_all",
                 "check",
                 "write_check",
                 "new",
+                "builder",
+                "text",
                 "notes",
                 "write_only",
                 "crate",
             ],
-            Self::Field => {
-                &["rename", "default", "old_default", "extra", "tag", "with", "array", "records", "codec"]
-            }
+            Self::Field => &[
+                "rename",
+                "alias",
+                "default",
+                "old_default",
+                "skip",
+                "flatten",
+                "extra",
+                "tag",
+                "with",
+                "array",
+                "records",
+                "codec",
+            ],
             Self::Variant | Self::RecordField => &["rename"],
             Self::Record => &["crate"],
             Self::TagPattern => &["tags", "crate"],
@@ -66,7 +80,7 @@ impl Owner {
 
     /// Whether a name may be there several times: all of them hold.
     fn repeats(self, name: &str) -> bool {
-        matches!((self, name), (Self::Check, "pattern" | "multiple_of"))
+        matches!((self, name), (Self::Check, "pattern" | "multiple_of") | (Self::Field, "alias"))
     }
 
     /// For "`rename` belongs ...".

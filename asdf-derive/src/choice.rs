@@ -5,11 +5,12 @@ use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Ident, Type};
 
-use crate::field::{Default, Field};
+use crate::field::Role;
 use crate::implementation::{Parts, Subject};
 use crate::list;
 use crate::mapping::{self, Place, local};
 use crate::shape::{Alternative, Content};
+use crate::text;
 
 /// What an enum puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) -> Parts<'a> {
@@ -37,9 +38,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
             _ => &[],
         })
     };
-    let properties =
-        fields().filter(|field| field.property().is_some_and(|property| property.with.is_none()));
-    let mut values: Vec<&Type> = properties.map(|field| &field.ty).collect();
+    let mut values: Vec<&Type> =
+        fields().filter(|field| field.is_converted()).map(|field| &field.ty).collect();
     for content in contents() {
         match content {
             Content::Value(ty) => values.push(ty),
@@ -47,13 +47,17 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
             _ => {}
         }
     }
-    let defaulted =
-        |field: &&Field| field.property().is_some_and(|p| matches!(p.default, Some(Default::OfType)));
+    let text = subject.container.text.as_ref().map(|word| text::of_names(subject, alternatives, word));
+    let key = subject.container.key.as_ref().map(|(_, key)| key);
+    let distinct = contents().filter_map(|content| match content {
+        Content::Mapping(_, fields) => mapping::distinct(subject, fields, key),
+        _ => None,
+    });
     Parts {
         from_node: from_node(subject, alternatives),
         to_node: to_node(subject, alternatives),
         values,
-        defaults: fields().filter(defaulted).map(|field| &field.ty).collect(),
+        defaults: fields().filter(|field| field.needs_default()).map(|field| &field.ty).collect(),
         reads_and_writes: false,
         kinds,
         constants: if has_values { TokenStream::new() } else { subject.untagged().unwrap_or_default() },
@@ -62,7 +66,9 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
             _ => TokenStream::new(),
         },
         writing: TokenStream::new(),
-        more: TokenStream::new(),
+        taking: None,
+        putting: None,
+        more: quote!(#text #(#distinct)*),
     }
 }
 
@@ -78,7 +84,7 @@ fn read_variant(subject: &Subject<'_>, ident: &Ident, content: &Content) -> Toke
     let body = match content {
         Content::Mapping(_, fields) => {
             let key = subject.container.key.as_ref().map(|(_, key)| key.clone());
-            mapping::read(subject, &Place { name, constructor: quote!(Self::#ident), key }, fields)
+            mapping::read_node(subject, &Place { name, constructor: quote!(Self::#ident), key }, fields)
         }
         Content::List(types) => {
             let locals = (0..types.len()).map(local);
@@ -197,7 +203,7 @@ fn to_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
         Content::Mapping(name, fields) => {
             let bindings = fields.iter().enumerate().map(|(index, field)| {
                 let (ident, local) = (&field.ident, local(index));
-                quote!(#ident: #local)
+                if matches!(field.role, Role::Skip(_)) { quote!(#ident: _) } else { quote!(#ident: #local) }
             });
             let variant = subject.container.key.as_ref().map(|(_, key)| (key.as_str(), name.as_str()));
             let written = mapping::write(subject, variant, fields, |index, _| {

@@ -2,18 +2,29 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Index;
+use syn::{Index, Type};
 
+use crate::builder::{self, MOST_ARGUMENTS};
 use crate::check::Check;
 use crate::field::{Field, Role};
 use crate::generics::{bounded, bounded_types};
 use crate::implementation::Subject;
 use crate::mapping::default_value;
 use crate::shape::Newtype;
+use crate::types::{is_parameter, is_text};
+
+/// `new` or a builder for a struct with named fields, as its attributes ask for.
+pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
+    let required = fields.iter().filter(|field| field.is_required()).count();
+    let (new, asked) = (subject.container.new.as_ref(), subject.container.builder.as_ref());
+    let is_long = required > MOST_ARGUMENTS;
+    let constructor = new.filter(|_| !is_long).map(|_| of_required(subject, fields));
+    let builder = asked.or(new.filter(|_| is_long)).map(|word| builder::of_fields(subject, fields, word));
+    quote!(#constructor #builder)
+}
 
 /// `new` for a struct with named fields.
-pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
-    let core = &subject.container.core;
+fn of_required(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     let at = Span::mixed_site();
     let visibility = &subject.input.vis;
     let mut parameters = Vec::new();
@@ -26,17 +37,7 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> TokenStream 
             members.push(quote!(#ident));
             continue;
         }
-        let value = match &field.role {
-            Role::Property(property) => match &property.default {
-                Some(default) => {
-                    defaulted.push(ty);
-                    default_value(default, field)
-                }
-                None => quote_spanned!(at=> ::core::option::Option::None),
-            },
-            Role::Extra => quote_spanned!(at=> #core::Extra::new()),
-            Role::Tag => quote_spanned!(at=> #core::KeptTag::Newest),
-        };
+        let value = unset(subject, field, &mut defaulted);
         members.push(quote!(#ident: #value));
     }
     let doc = match members.len() == parameters.len() {
@@ -59,21 +60,72 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> TokenStream 
     subject.implementation(None, &generics, &body)
 }
 
-/// `new` for a struct of one value.
+/// The value of a field that is not given; types that need a default are added to the others.
+pub(crate) fn unset<'f>(
+    subject: &Subject<'_>,
+    field: &'f Field,
+    defaulted: &mut Vec<&'f Type>,
+) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    match &field.role {
+        Role::Property(property) => match &property.default {
+            Some(default) => {
+                defaulted.push(&field.ty);
+                default_value(default, field)
+            }
+            None => quote_spanned!(at=> ::core::option::Option::None),
+        },
+        // Every value has one.
+        Role::Flatten => TokenStream::new(),
+        Role::Skip(default) => {
+            defaulted.push(&field.ty);
+            default_value(default, field)
+        }
+        Role::Extra => quote_spanned!(at=> #core::Extra::new()),
+        Role::Tag => quote_spanned!(at=> #core::KeptTag::Newest),
+    }
+}
+
+/// `new`, `get`, `into_inner` and `From` for a struct of one value.
 pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
     let at = Span::mixed_site();
     let (inner, visibility) = (&newtype.value, &subject.input.vis);
-    let whole = newtype.construct(&quote_spanned!(at=> value), &newest(subject));
-    let doc = format!("A new `{}`.", subject.name());
+    let generics = &subject.input.generics;
+    let whole = |value: &TokenStream| newtype.construct(value, &newest(subject));
+    let (argument, value) = argument(subject, newtype);
+    let new = whole(&value);
+    let doc = format!("Makes a new `{}`.", subject.name());
     let body = quote_spanned! {at=>
         #[doc = #doc]
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
-        #visibility fn new(value: #inner) -> Self {
-            #whole
+        #visibility fn new(value: #argument) -> Self {
+            #new
         }
     };
-    subject.implementation(None, &subject.input.generics, &body)
+    let new = subject.implementation(None, generics, &body);
+    let access = access(subject, newtype);
+    // A type parameter alone would clash with `impl<T> From<T> for T`.
+    let convert = (!is_parameter(inner, generics)).then(|| {
+        let whole = whole(&quote_spanned!(at=> value));
+        let body = quote_spanned!(at=> fn from(value: #inner) -> Self { #whole });
+        subject.implementation(Some(&quote!(::core::convert::From<#inner>)), generics, &body)
+    });
+    quote!(#new #access #convert)
+}
+
+/// The type of the argument of `new` for a struct of one value, and the expression of the value: any text that
+/// becomes text of the type.
+fn argument(subject: &Subject<'_>, newtype: &Newtype) -> (TokenStream, TokenStream) {
+    let (inner, at) = (&newtype.value, Span::mixed_site());
+    match subject.container.text.is_some() && is_text(inner) {
+        true => (
+            quote_spanned!(at=> impl ::core::convert::Into<#inner>),
+            quote_spanned!(at=> ::core::convert::Into::<#inner>::into(value)),
+        ),
+        false => (quote!(#inner), quote_spanned!(at=> value)),
+    }
 }
 
 fn newest(subject: &Subject<'_>) -> TokenStream {
@@ -87,7 +139,8 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
     let at = Span::mixed_site();
     let (inner, visibility, name) = (&newtype.value, &subject.input.vis, subject.name());
     let index = Index::from(newtype.value_index);
-    let whole = newtype.construct(&quote_spanned!(at=> value), &newest(subject));
+    let (argument, value) = argument(subject, newtype);
+    let whole = newtype.construct(&value, &newest(subject));
     let faults = check.faults(core);
     let places = check.places(core, &quote_spanned!(at=> &checked.#index));
     let doc = format!("A new `{name}`, checked: {}.", check.words());
@@ -99,7 +152,7 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         /// # Errors
         #[doc = #errors]
         #[allow(dead_code, reason = "not every type is made or looked into")]
-        #visibility fn new(value: #inner) -> #core::Result<Self> {
+        #visibility fn new(value: #argument) -> #core::Result<Self> {
             let checked = #whole;
             #core::value::check::all(&checked.#index, #name, &[#(#faults),*])?;
             #places
@@ -107,7 +160,15 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         }
     };
     let new = subject.implementation(None, &bounds, &body);
-    let body = quote_spanned! {at=>
+    let access = access(subject, newtype);
+    quote!(#new #access)
+}
+
+/// `get` and `into_inner` for a struct of one value.
+fn access(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
+    let (inner, visibility) = (&newtype.value, &subject.input.vis);
+    let index = Index::from(newtype.value_index);
+    let body = quote_spanned! {Span::mixed_site()=>
         /// The value.
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
@@ -122,6 +183,5 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
             self.#index
         }
     };
-    let access = subject.implementation(None, &subject.input.generics, &body);
-    quote!(#new #access)
+    subject.implementation(None, &subject.input.generics, &body)
 }

@@ -3,6 +3,7 @@
 use syn::{Attribute, Ident, LitStr, Path, parse_quote};
 
 use crate::attribute::{Owner, items};
+use crate::case::Case;
 use crate::check::Check;
 use crate::errors::Errors;
 
@@ -15,6 +16,10 @@ pub(crate) struct Container {
     pub(crate) is_tagged: bool,
     /// The word `new`, to point at.
     pub(crate) new: Option<Ident>,
+    /// The word `builder`, to point at.
+    pub(crate) builder: Option<Ident>,
+    /// The word `text`, to point at.
+    pub(crate) text: Option<Ident>,
     /// Property, keyword and value of each note.
     pub(crate) notes: Option<Vec<[LitStr; 3]>>,
     /// The word `check`, to point at, and the constraints.
@@ -25,6 +30,8 @@ pub(crate) struct Container {
     pub(crate) schema: Option<LitStr>,
     /// The word `key`, to point at, and the key whose value names the variant.
     pub(crate) key: Option<(Ident, String)>,
+    /// The words `rename_all`, to point at, and how fields or variants are called.
+    pub(crate) rename_all: Option<(Ident, Case)>,
     /// The types of older versions, which can be made into this one.
     pub(crate) upgrades: Vec<Path>,
     /// The types of other versions, whose nodes are read as this type where they fit it.
@@ -48,11 +55,14 @@ impl Container {
             tag: None,
             is_tagged: false,
             new: None,
+            builder: None,
+            text: None,
             notes: None,
             check: None,
             write_check: None,
             schema: None,
             key: None,
+            rename_all: None,
             upgrades: Vec::new(),
             versions: Vec::new(),
             write_only: false,
@@ -69,6 +79,8 @@ impl Container {
                 }
                 "accepts" => accepts = errors.ok(item.strings()).map(|patterns| (name, patterns)),
                 "new" => container.new = errors.ok(item.flag()).map(|()| name),
+                "builder" => container.builder = errors.ok(item.flag()).map(|()| name),
+                "text" => container.text = errors.ok(item.flag()).map(|()| name),
                 "upgrades" => {
                     container.upgrades = errors.ok(item.paths()).unwrap_or_default();
                     needs_tag.push(name);
@@ -78,6 +90,7 @@ impl Container {
                     needs_tag.push(name);
                 }
                 "key" => container.key = errors.ok(item.string()).map(|key| (name, key.value())),
+                "rename_all" => container.rename_all = errors.ok(Case::parse(&item)).map(|case| (name, case)),
                 "write_only" => container.write_only = errors.ok(item.flag()).is_some(),
                 "schema" => container.schema = errors.ok(item.string()),
                 "notes" => container.notes = errors.ok(item.triples()),
@@ -103,6 +116,13 @@ impl Container {
             }
         }
         container
+    }
+}
+
+impl Container {
+    /// How fields or variants are called that have no name of their own.
+    pub(crate) fn case(&self) -> Option<Case> {
+        self.rename_all.as_ref().map(|(_, case)| *case)
     }
 }
 

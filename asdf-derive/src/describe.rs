@@ -25,7 +25,7 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
     let form = match shape {
         Shape::Mapping(fields) => {
             let (properties, open) = (properties(core, fields), open(fields));
-            quote!(#of::Form::Mapping { properties: ::std::vec![#properties], open: #open })
+            quote!(#of::Form::Mapping { properties: #properties, open: #open })
         }
         Shape::Newtype(newtype) => {
             let ty = &newtype.value;
@@ -60,7 +60,7 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
         let variants = alternatives.iter().map(|alternative| match &alternative.content {
             Content::Mapping(name, fields) => {
                 let (properties, open) = (properties(core, fields), open(fields));
-                quote!((#name, ::std::vec![#properties], #open))
+                quote!((#name, #properties, #open))
             }
             _ => TokenStream::new(),
         });
@@ -84,7 +84,7 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
                 let (properties, open) = (properties(core, fields), open(fields));
                 quote! {
                     || #core::value::Description::form(
-                        #of::Form::Mapping { properties: ::std::vec![#properties], open: #open }
+                        #of::Form::Mapping { properties: #properties, open: #open }
                     )
                 }
             }
@@ -97,46 +97,67 @@ fn open(fields: &[Field]) -> bool {
     fields.iter().any(|field| matches!(field.role, Role::Extra))
 }
 
+/// An expression of all properties.
 fn properties(core: &Path, fields: &[Field]) -> TokenStream {
-    let properties = fields.iter().filter_map(|field| {
-        let property = field.property()?;
-        let (key, ty, docs) = (&property.key, &field.ty, &field.docs);
-        let inner = option_inner(ty).unwrap_or(ty);
-        let of = match &property.with {
-            None => quote!(<#ty as #core::FromNode>::describe),
-            Some(With::Module(_)) => quote!(#core::value::Description::anything),
-            Some(With::Array(_)) => quote!(#core::array::describe_array::<#inner>),
-            Some(With::Records(_)) => quote!(#core::array::describe_records),
-        };
-        let default = match &property.default {
-            Some(default) if !matches!(default, Default::OfType) && property.with.is_none() => {
-                let value = default_value(default, field);
-                quote!(::core::option::Option::Some(|| {
-                    let value: #ty = #value;
-                    #core::Node::new(&value)
-                }))
-            }
-            _ => quote!(::core::option::Option::None),
-        };
-        let required = match (&property.default, &property.with) {
-            (Some(_), _) => quote!(false),
-            (None, Some(_)) => {
-                let required = option_inner(ty).is_none();
-                quote!(#required)
-            }
-            (None, None) => quote!(!<#ty as #core::FromNode>::OPTIONAL),
-        };
-        Some(quote! {
-            #core::value::description::Property {
-                key: #key,
-                docs: #docs,
-                required: #required,
-                default: #default,
-                of: #of,
-            },
-        })
+    let is_flattened = |field: &Field| matches!(field.role, Role::Flatten);
+    let own = |fields: &[Field]| {
+        let properties = fields.iter().filter_map(|field| property(core, field));
+        quote!(::std::vec![#(#properties),*])
+    };
+    if !fields.iter().any(is_flattened) {
+        return own(fields);
+    }
+    // Each part ends with a field that is flattened, or is the last.
+    let parts = fields.split_inclusive(is_flattened).map(|part| {
+        let flattened = part.last().filter(|field| is_flattened(field)).map(|field| {
+            let ty = &field.ty;
+            quote!(#core::value::derived::properties(<#ty as #core::FromNode>::describe()))
+        });
+        let own = own(part);
+        let flattened = flattened.into_iter();
+        quote!(#own #(, #flattened)*)
     });
-    properties.collect()
+    quote!([#(#parts),*].concat())
+}
+
+/// The description of a property.
+fn property(core: &Path, field: &Field) -> Option<TokenStream> {
+    let property = field.property()?;
+    let (key, ty, docs) = (&property.key, &field.ty, &field.docs);
+    let inner = option_inner(ty).unwrap_or(ty);
+    let of = match &property.with {
+        None => quote!(<#ty as #core::FromNode>::describe),
+        Some(With::Module(_)) => quote!(#core::value::Description::anything),
+        Some(With::Array(_)) => quote!(#core::array::describe_array::<#inner>),
+        Some(With::Records(_)) => quote!(#core::array::describe_records),
+    };
+    let default = match &property.default {
+        Some(default) if !matches!(default, Default::OfType) && property.with.is_none() => {
+            let value = default_value(default, field);
+            quote!(::core::option::Option::Some(|| {
+                let value: #ty = #value;
+                #core::Node::new(&value)
+            }))
+        }
+        _ => quote!(::core::option::Option::None),
+    };
+    let required = match (&property.default, &property.with) {
+        (Some(_), _) => quote!(false),
+        (None, Some(_)) => {
+            let required = option_inner(ty).is_none();
+            quote!(#required)
+        }
+        (None, None) => quote!(!<#ty as #core::FromNode>::OPTIONAL),
+    };
+    Some(quote! {
+        #core::value::description::Property {
+            key: #key,
+            docs: #docs,
+            required: #required,
+            default: #default,
+            of: #of,
+        }
+    })
 }
 
 /// The documentation of something, without the space that begins each line.

@@ -4,9 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, Ident, LitStr, Path, Type};
+use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
 
 use crate::attribute::{Owner, items};
+use crate::case::Case;
 use crate::describe::docs;
 use crate::errors::Errors;
 use crate::item::Item;
@@ -16,6 +17,7 @@ use crate::types::option_inner;
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
+    pub(crate) vis: Visibility,
     pub(crate) role: Role,
     pub(crate) docs: String,
 }
@@ -28,11 +30,17 @@ pub(crate) enum Role {
     Extra,
     /// It holds the tag that the value was read with.
     Tag,
+    /// Its properties stand beside those of the other fields.
+    Flatten,
+    /// It is not in the file.
+    Skip(Default),
 }
 
 /// A property of the mapping.
 pub(crate) struct Property {
     pub(crate) key: String,
+    /// Further keys that are read.
+    pub(crate) aliases: Vec<String>,
     pub(crate) default: Option<Default>,
     /// What makes the node of a property that is missing in an old file.
     pub(crate) old_default: Option<TokenStream>,
@@ -63,21 +71,28 @@ pub(crate) enum Default {
 
 impl Field {
     /// What `#[asdf(...)]` on a field says.
-    pub(crate) fn parse(field: &syn::Field, ident: &Ident, errors: &mut Errors) -> Self {
+    pub(crate) fn parse(field: &syn::Field, ident: &Ident, case: Option<Case>, errors: &mut Errors) -> Self {
+        let key = case.map_or_else(|| ident.unraw().to_string(), |case| case.of_field(ident));
         let items = items(&field.attrs, Owner::Field, errors);
-        let role = match items.iter().find(|item| item.name == "extra" || item.name == "tag") {
+        let role = match items.iter().find(|item| SPECIAL.iter().any(|name| item.name == name)) {
             Some(special) => {
                 let alone = errors.ok(alone(special, &items)).is_some();
-                match special.name == "extra" {
-                    true => Role::Extra,
+                match special.name.to_string().as_str() {
+                    "extra" => Role::Extra,
+                    "flatten" => Role::Flatten,
+                    "skip" => {
+                        let given = items.iter().find(|item| item.name == "default");
+                        Role::Skip(given.map_or(Default::OfType, default))
+                    }
                     // What was meant to be the tag of a value is no kept tag.
-                    false if alone || special.is_flag() => Role::Tag,
-                    false => Role::Property(Property::parse(&[], ident, errors)),
+                    _ if alone || special.is_flag() => Role::Tag,
+                    _ => Role::Property(Property::parse(&[], key, errors)),
                 }
             }
-            None => Role::Property(Property::parse(&items, ident, errors)),
+            None => Role::Property(Property::parse(&items, key, errors)),
         };
-        Self { ident: ident.clone(), ty: field.ty.clone(), role, docs: docs(&field.attrs) }
+        let (ident, ty, vis) = (ident.clone(), field.ty.clone(), field.vis.clone());
+        Self { ident, ty, vis, role, docs: docs(&field.attrs) }
     }
 
     /// The property, if it is one.
@@ -88,11 +103,41 @@ impl Field {
         }
     }
 
+    /// Whether it is read and written through the traits.
+    pub(crate) fn is_converted(&self) -> bool {
+        match &self.role {
+            Role::Property(property) => property.with.is_none(),
+            Role::Flatten => true,
+            Role::Extra | Role::Tag | Role::Skip(_) => false,
+        }
+    }
+
+    /// Whether reading needs the default of its type.
+    pub(crate) fn needs_default(&self) -> bool {
+        match &self.role {
+            Role::Property(property) => matches!(property.default, Some(Default::OfType)),
+            Role::Skip(default) => matches!(default, Default::OfType),
+            _ => false,
+        }
+    }
+
+    /// Whether it is an option, which is `None` unless it is given.
+    pub(crate) fn has_plain_option(&self) -> bool {
+        self.property().is_some_and(|property| property.default.is_none()) && option_inner(&self.ty).is_some()
+    }
+
     /// Whether a new value needs it.
     pub(crate) fn is_required(&self) -> bool {
-        self.property().is_some_and(|property| property.default.is_none()) && option_inner(&self.ty).is_none()
+        match &self.role {
+            Role::Property(property) => property.default.is_none() && option_inner(&self.ty).is_none(),
+            Role::Flatten => true,
+            Role::Extra | Role::Tag | Role::Skip(_) => false,
+        }
     }
 }
+
+/// The attributes of fields that are no property of their own.
+const SPECIAL: [&str; 4] = ["extra", "tag", "flatten", "skip"];
 
 /// Checks that an attribute stands alone.
 fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
@@ -105,10 +150,15 @@ fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
         ));
     }
     special.flag()?;
-    match items.iter().find(|item| item.name != *name) {
+    match items.iter().find(|item| item.name != *name && !(name == "skip" && item.name == "default")) {
         Some(other) => {
-            let holds = if name == "extra" { "all properties that have no field" } else { "the tag" };
-            let message = format!("`{}` makes no sense with `{name}`: the field holds {holds}", other.name);
+            let why = match name.to_string().as_str() {
+                "extra" => "the field holds all properties that have no field",
+                "flatten" => "the field has no key of its own",
+                "skip" => "the field is not in the file",
+                _ => "the field holds the tag",
+            };
+            let message = format!("`{}` makes no sense with `{name}`: {why}", other.name);
             Err(syn::Error::new(other.span(), message))
         }
         None => Ok(()),
@@ -116,15 +166,27 @@ fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
 }
 
 impl Property {
-    fn parse(items: &[Item], ident: &Ident, errors: &mut Errors) -> Self {
-        let mut property =
-            Self { key: ident.unraw().to_string(), default: None, old_default: None, with: None };
+    /// The keys that are read.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.key).chain(&self.aliases)
+    }
+
+    fn parse(items: &[Item], key: String, errors: &mut Errors) -> Self {
+        let mut property = Self { key, aliases: Vec::new(), default: None, old_default: None, with: None };
         let mut codec = None;
         let mut old_default = None;
         for item in items {
             match item.name.to_string().as_str() {
                 "rename" => {
                     property.key = errors.ok(item.string()).map_or(property.key, |key| key.value());
+                }
+                "alias" => {
+                    let alias = errors.ok(item.string()).map(|alias| alias.value());
+                    let known = alias.as_ref().is_some_and(|alias| property.aliases.contains(alias));
+                    if known {
+                        errors.at(&item.name, "this alias is given twice");
+                    }
+                    property.aliases.extend(alias);
                 }
                 "default" => property.default = Some(default(item)),
                 "old_default" => {

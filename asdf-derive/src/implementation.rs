@@ -39,6 +39,10 @@ pub(crate) struct Parts<'a> {
     pub(crate) to_node: TokenStream,
     /// Further functions of `ToNode`.
     pub(crate) writing: TokenStream,
+    /// The body of `FromFields`, for a type that can be flattened.
+    pub(crate) taking: Option<TokenStream>,
+    /// That of `ToFields`.
+    pub(crate) putting: Option<TokenStream>,
     /// Implementations of other things.
     pub(crate) more: TokenStream,
 }
@@ -134,6 +138,18 @@ impl Subject<'_> {
                 tree.set_tag(id, ::core::option::Option::Some(#own));
             },
         }
+    }
+
+    /// The statements that ask the function of `write_check`.
+    pub(crate) fn write_check(&self) -> Option<TokenStream> {
+        let function = self.container.write_check.as_ref()?;
+        // What is wrong with the function is shown at its name.
+        let at = Span::mixed_site().located_at(function.span());
+        let core = moved(&self.container.core, function.span());
+        Some(quote_spanned! {at=>
+            let check: fn(&Self) -> #core::Result<()> = #function;
+            check(self)?;
+        })
     }
 
     /// The tags that are read, if there are types of other versions.
@@ -271,15 +287,8 @@ impl Subject<'_> {
         };
         let reading =
             (!self.container.write_only).then(|| self.implementation(Some(&read), &for_reading, &body));
-        let write_check = self.container.write_check.as_ref().map(|function| {
-            // What is wrong with the function is shown at its name.
-            let at = Span::mixed_site().located_at(function.span());
-            let core = moved(core, function.span());
-            quote_spanned! {at=>
-                let check: fn(&Self) -> #core::Result<()> = #function;
-                check(self)?;
-            }
-        });
+        // What can be flattened is asked where its fields are written.
+        let write_check = self.write_check().filter(|_| parts.putting.is_none());
         let body = quote_spanned! {Span::mixed_site()=>
             fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
                 #write_check
@@ -289,6 +298,12 @@ impl Subject<'_> {
             #writing
         };
         let writing = self.implementation(Some(&write), &for_writing, &body);
-        quote!(#reading #writing #tagged #noted #more)
+        let taking = parts.taking.as_ref().filter(|_| !self.container.write_only).map(|body| {
+            self.implementation(Some(&quote!(#core::value::derived::FromFields)), &for_reading, body)
+        });
+        let putting = parts.putting.as_ref().map(|body| {
+            self.implementation(Some(&quote!(#core::value::derived::ToFields)), &for_writing, body)
+        });
+        quote!(#reading #writing #taking #putting #tagged #noted #more)
     }
 }

@@ -9,11 +9,13 @@
 //! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype` and `choice`
 //! write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
 //! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
-//! `generics`; `constructor` adds `new`. `record` and `tag_pattern` are the other derives. The generated code names only what is
+//! `generics`; `constructor` and `builder` add what makes values, `text` what strings have. `record` and `tag_pattern` are the other derives. The generated code names only what is
 //! below `::asdf_core`, `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
 //! `asdf_core::value::check`.
 
 mod attribute;
+mod builder;
+mod case;
 mod check;
 mod choice;
 mod constructor;
@@ -37,6 +39,7 @@ mod shape;
 #[cfg(test)]
 mod snapshots;
 mod tag_pattern;
+mod text;
 mod types;
 
 use proc_macro::TokenStream;
@@ -68,26 +71,26 @@ use proc_macro::TokenStream;
 ///
 /// /// The name of a filter: one to eight capitals and digits.
 /// #[derive(Debug, Clone, PartialEq, Asdf)]
-/// #[asdf(check(pattern = "^[A-Z0-9]+$", max_length = 8))]
+/// #[asdf(text, check(pattern = "^[A-Z0-9]+$", max_length = 8))]
 /// pub struct FilterName(String);
 ///
 /// # fn main() -> asdf_core::Result<()> {
 /// let text = "!<asdf://example.org/tags/filter-1.0.0> {name: F150W, slot number: 3, maker: ACME}";
 /// let tree = asdf_core::yaml::parse(text)?;
 /// let filter: Filter = tree.get("")?;
-/// assert_eq!(filter.name.get(), "F150W");
+/// assert_eq!(filter.name, "F150W");
 /// assert_eq!(filter.extra.len(), 1);
 ///
 /// // It is written as it was read.
 /// assert_eq!(Some(asdf_core::Node::new(&filter)?.view()), tree.root());
 ///
 /// // An invalid value cannot be made.
-/// let error = FilterName::new("blue-ish".to_owned()).unwrap_err();
+/// let error = FilterName::new("blue-ish").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "found the string 'blue-ish', expected a match of the pattern '^[A-Z0-9]+$' for `FilterName`"
 /// );
-/// let new = Filter::new(FilterName::new("F090W".to_owned())?);
+/// let new = Filter::new(FilterName::new("F090W")?);
 /// assert_eq!((new.slot, new.tag), (1, KeptTag::Newest));
 /// # Ok(())
 /// # }
@@ -135,8 +138,11 @@ use proc_macro::TokenStream;
 /// | `versions = [v1_0::Name, ...]` | Types of other versions with tags of their own. A node with such a tag is read if it is valid for its type and fits this one. With a field of type `KeptTag` it is written with that tag again for as long as it is valid for it. |
 /// | `schema = "path"` | The file with the schema, from the folder of Cargo.toml; the type is [compared](#schemas) with it. |
 /// | `key = "kind"` | On an enum: the property that says which variant a mapping is. Its variants have fields with names, or nothing. |
+/// | `rename_all = "kebab-case"` | The keys of a struct's fields, or the names of an enum's variants, where no `rename` says otherwise: `snake_case`, `kebab-case`, `camelCase`, `PascalCase`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `lowercase` or `UPPERCASE`, as in serde. |
 /// | `write_only` | Only `ToNode` is implemented: fields may be references. |
-/// | `new` | A function `new` of the required fields, in their order. The others are `None`, have their default, or are empty. |
+/// | `new` | A function `new` of the required fields, in their order. The others are `None`, have their default, or are empty. With more than five of them, a [builder](#builders) instead. A newtype gets `new`, `get`, `into_inner` and `From<T>`. |
+/// | `builder` | A [builder](#builders), however many fields are required. |
+/// | `text` | The type is [text](#text): a newtype of text, or an enum whose variants are all names. |
 /// | `notes = [("property", "keyword", "value"), ...]` | What a schema says beyond its language, for programs that ask: implements `Noted`. An empty property is the value as a whole. |
 /// | `check(...)` | [Constraints](#constraints) on the value of a newtype. |
 /// | `write_check = path` | A function `fn(&Type) -> Result<()>` that is called before a value is written; its error is that of writing. For what holds between fields. Values that are read are not asked. |
@@ -150,6 +156,7 @@ use proc_macro::TokenStream;
 /// | attribute | |
 /// |---|---|
 /// | `rename = "key"` | The property's key, if it is not the name of the field. |
+/// | `alias = "old"` | A further key that is read, never written; may be repeated. If two of the keys are there, it is an error. |
 /// | `default` | `Default::default()` when the property is missing. |
 /// | `default = value` | This when the property is missing: any expression. A path in lower case is a function to call (`default = Vec::new`), a string is made into the field's type. The property is always written. |
 /// | `old_default = value` | This when the property is missing in a file older than standard 1.6.0, for which the standard requires readers to fill in the schema's default: a string, a number, a boolean, a list of these, or `{}`. |
@@ -157,6 +164,8 @@ use proc_macro::TokenStream;
 /// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. |
 /// | `records` | The same for a `Vec` of structs that derive `Record`. |
 /// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. |
+/// | `skip` | The field is not in the file. When read it has its `default`, or `Default::default()`. |
+/// | `flatten` | The properties of the field's type stand beside those of the other fields: [flattened fields](#flattened-fields). |
 /// | `extra` | The field, of type `Extra`, holds the properties that no field names. They are written last. |
 /// | `tag` | The field, of type `KeptTag`, holds the tag that the value was read with, which is written again. Without such a field the type's own tag is written. |
 ///
@@ -194,6 +203,37 @@ use proc_macro::TokenStream;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// ## Flattened fields
+///
+/// Fields that several types share are a type of their own, a struct with named fields and without a tag. `flatten`
+/// puts its properties into the mapping of another:
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Debug, PartialEq, Asdf)]
+/// struct Base {
+///     name: Option<String>,
+///     inputs: Vec<String>,
+/// }
+///
+/// #[derive(Debug, PartialEq, Asdf)]
+/// #[asdf(tag = "asdf://example.org/tags/shift-1.0.0")]
+/// struct Shift {
+///     #[asdf(flatten)]
+///     base: Base,
+///     offset: f64,
+/// }
+///
+/// let shift: Shift = asdf_core::yaml::parse("{inputs: [x], offset: 1.5}")?.get("")?;
+/// assert_eq!(shift.base.inputs, ["x"]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// Properties that no field has go to the `extra` of the outer type, and are an error if it has none. That of
+/// the flattened type stays empty. Two fields with the same key are an error when the type is compiled, unless it
+/// has parameters.
 ///
 /// A newtype with a tag may have a second field for it: `struct Name(T, #[asdf(tag)] KeptTag);`.
 ///
@@ -333,6 +373,70 @@ use proc_macro::TokenStream;
 ///
 /// A version that nobody knows stays a node, in a field of type `Tagged<T>` or `Node`. `Tagged<T>` takes any
 /// tag, `Tagged<T, P>` those that fit a [pattern](macro@TagPattern), as where a schema says `tag: .../filter-1.*`.
+///
+/// # Builders
+///
+/// A struct with `builder`, or with `new` and more than five required fields, has a function `builder`. The builder
+/// has a function for each field: that of a field of type `Option<T>` takes a `T`. The function `build` gives the value, or one error
+/// that names all required fields that are not set. If a field is called `build`, the function is `build_`.
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Debug, PartialEq, Asdf)]
+/// #[asdf(builder)]
+/// struct Exposure {
+///     seconds: f64,
+///     target: String,
+///     filter: Option<String>,
+/// }
+///
+/// let exposure = Exposure::builder().seconds(1.5).target("M 31".into()).build()?;
+/// assert_eq!(exposure.filter, None);
+/// assert_eq!(
+///     Exposure::builder().filter("F150W".into()).build().unwrap_err().to_string(),
+///     "the required fields `seconds` and `target` are not set, so there is no `Exposure`\n  \
+///      hint: set all required fields before `build`"
+/// );
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// # Text
+///
+/// With `text` a newtype of text and an enum of names are used as strings are:
+///
+/// | | newtype | newtype with `check` | enum |
+/// |---|---|---|---|
+/// | `Display` (with padding), `AsRef<str>`, `PartialEq<str>`, `PartialEq<&str>` | yes | yes | yes |
+/// | `FromStr` | yes | yes | yes |
+/// | of `&str` and `String` | `From` | `TryFrom` | `TryFrom` |
+/// | `new` | of `impl Into<String>`, with `new` | of `impl Into<String>` | |
+/// | `as_str` | | | yes, `const` |
+/// | `VALUES` | | | all values |
+///
+/// The value of such a newtype is a `String`, a pointer to a `str` (`Box`, `Rc`, `Arc` or `Cow`), or another type
+/// that implements `asdf_core::value::check::FromText`, as all types with `text` do that are newtypes. With the latter there is
+/// `TryFrom` in place of `From`.
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// #[derive(Debug, Clone, Copy, PartialEq, Asdf)]
+/// #[asdf(text)]
+/// enum Detector {
+///     Red,
+///     Blue,
+/// }
+///
+/// assert_eq!(Detector::VALUES.len(), 2);
+/// assert_eq!("Red".parse::<Detector>()?, Detector::Red);
+/// assert_eq!(
+///     "Bleu".parse::<Detector>().unwrap_err().to_string(),
+///     "found the string 'Bleu', expected 'Red' or 'Blue' for `Detector`\n  hint: did you mean 'Blue'?"
+/// );
+/// println!("{:>8}", Detector::Blue);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 ///
 /// # Constraints
 ///

@@ -43,6 +43,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
             ::core::result::Result::Ok(id)
         },
         writing: TokenStream::new(),
+        taking: None,
+        putting: None,
         more: TokenStream::new(),
         values: types,
     }

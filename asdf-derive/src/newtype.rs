@@ -9,7 +9,8 @@ use crate::check::{Check, Family};
 use crate::constructor;
 use crate::implementation::{Parts, Subject};
 use crate::shape::Newtype;
-use crate::types::is_ident;
+use crate::text;
+use crate::types::is_parameter;
 
 /// What a struct of one value puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a> {
@@ -115,6 +116,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         Some(check) => checked(subject, newtype, check),
         None => container.new.as_ref().map(|_| constructor::of_value(subject, newtype)).unwrap_or_default(),
     };
+    let text = container.text.as_ref().map(|word| text::of_newtype(subject, newtype, word));
     Parts {
         values: vec![inner],
         defaults: Vec::new(),
@@ -125,7 +127,9 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         reading,
         to_node,
         writing,
-        more,
+        taking: None,
+        putting: None,
+        more: quote!(#more #text),
     }
 }
 
@@ -150,9 +154,8 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
 
     // A type parameter alone would clash with `impl<T, U: Into<T>> TryFrom<U> for T`.
     let generics = &subject.input.generics;
-    let is_parameter = generics.type_params().any(|parameter| is_ident(inner, &parameter.ident));
     let bounds = crate::generics::bounded(generics, std::iter::once(inner), &[quote!(#core::ToNode)]);
-    let convert = (!is_parameter).then(|| {
+    let convert = (!is_parameter(inner, generics)).then(|| {
         let of = quote!(::core::convert::TryFrom<#inner>);
         let body = quote_spanned! {at=>
             type Error = #core::Error;

@@ -4,6 +4,7 @@ use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident, Type, Variant, Visibility};
 
 use crate::attribute::{Owner, items, own};
+use crate::case::Case;
 use crate::container::Container;
 use crate::errors::Errors;
 use crate::field::{Field, Role};
@@ -57,7 +58,7 @@ impl Shape {
     pub(crate) fn parse(input: &DeriveInput, container: &Container, errors: &mut Errors) -> Option<Self> {
         let shape = match &input.data {
             Data::Struct(data) => match &data.fields {
-                Fields::Named(fields) => Some(mapping(fields, errors)),
+                Fields::Named(fields) => Some(mapping(fields, container.case(), errors)),
                 Fields::Unnamed(fields) => tuple(fields, container, errors),
                 // An empty mapping: `Self {}` is one too.
                 Fields::Unit => Some(Self::Mapping(Vec::new())),
@@ -111,6 +112,36 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
             );
         }
     }
+    let has_fields = matches!(data, Data::Struct(data) if !matches!(data.fields, Fields::Unnamed(_)));
+    if let (Some(name), false) = (&container.builder, has_fields) {
+        errors.at(name, "`builder` is for structs with named fields");
+    }
+    let has_names = match data {
+        Data::Enum(data) => data
+            .variants
+            .iter()
+            .any(|variant| container.key.is_some() || matches!(variant.fields, Fields::Unit)),
+        _ => has_fields,
+    };
+    if let (Some((name, _)), false) = (&container.rename_all, has_names) {
+        errors.at(
+            name,
+            "`rename_all` is for fields with names and variants with a name in the file; here is none",
+        );
+    }
+    if let Some(name) = &container.text {
+        let names = matches!(data, Data::Enum(data) if data.variants.iter().all(|variant| {
+            matches!(variant.fields, Fields::Unit) && container.key.is_none()
+        }));
+        if !newtype && !names {
+            errors.at(
+                name,
+                "`text` is for newtypes of text, such as `struct Name(String);`, and enums of names",
+            );
+        } else if container.write_only {
+            errors.at(name, "a type with `text` is made of text, so it can be read: leave out `write_only`");
+        }
+    }
     if let (Some((name, _)), false) = (&container.key, matches!(data, Data::Enum(_))) {
         errors.at(name, "`key` is for enums: the property whose value says which variant a mapping is");
     }
@@ -133,10 +164,12 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
     }
 }
 
-/// Whether attributes say how to read the field.
+/// Whether attributes say how to read the field, or that it is not read.
 fn is_converted(field: &syn::Field) -> bool {
     // What is wrong with them is said where the field is parsed.
-    items(&field.attrs, Owner::Field, &mut Errors::default()).iter().any(|item| item.name == "with")
+    items(&field.attrs, Owner::Field, &mut Errors::default())
+        .iter()
+        .any(|item| item.name == "with" || item.name == "skip")
 }
 
 /// The reference that a type is, or that it is an option of.
@@ -161,24 +194,24 @@ fn keeps_tag(field: &syn::Field) -> bool {
     matches!(items.as_slice(), [item] if item.name == "tag" && item.is_flag())
 }
 
-fn mapping(fields: &syn::FieldsNamed, errors: &mut Errors) -> Shape {
+fn mapping(fields: &syn::FieldsNamed, case: Option<Case>, errors: &mut Errors) -> Shape {
     let mut parsed: Vec<Field> = Vec::new();
     for field in &fields.named {
         let Some(ident) = &field.ident else { continue };
-        let field = Field::parse(field, ident, errors);
-        let clash = parsed.iter().find(|earlier| match (&earlier.role, &field.role) {
-            (Role::Property(a), Role::Property(b)) => a.key == b.key,
-            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
-        });
-        if let Some(earlier) = clash {
-            let earlier = &earlier.ident;
-            let message = match &field.role {
-                Role::Property(property) => {
-                    format!("the key \"{}\" is taken by the field `{earlier}`", property.key)
+        let field = Field::parse(field, ident, case, errors);
+        let clash = parsed.iter().find_map(|earlier| {
+            let message = match (&earlier.role, &field.role) {
+                (Role::Property(theirs), Role::Property(property)) => {
+                    let key = property.names().find(|&key| theirs.names().any(|other| other == key))?;
+                    format!("the key \"{key}\" is taken by the field `{}`", earlier.ident)
                 }
-                Role::Extra => format!("the field `{earlier}` is `extra` already"),
-                Role::Tag => format!("the field `{earlier}` is `tag` already"),
+                (Role::Extra, Role::Extra) => format!("the field `{}` is `extra` already", earlier.ident),
+                (Role::Tag, Role::Tag) => format!("the field `{}` is `tag` already", earlier.ident),
+                _ => return None,
             };
+            Some(message)
+        });
+        if let Some(message) = clash {
             errors.at(ident, message);
         }
         parsed.push(field);
@@ -269,17 +302,23 @@ fn content(variant: &Variant, container: &Container, errors: &mut Errors) -> Opt
     let keyed = container.key.is_some();
     let mut name = || {
         let renamed = items.first().and_then(|item| errors.ok(item.string()));
-        renamed.map_or_else(|| ident.unraw().to_string(), |name| name.value())
+        let own = || match container.case() {
+            Some(case) => case.of_variant(ident),
+            None => ident.unraw().to_string(),
+        };
+        renamed.map_or_else(own, |name| name.value())
     };
     let content = match &variant.fields {
         Fields::Unit if keyed => return Some(Content::Mapping(name(), Vec::new())),
         Fields::Unit => return Some(Content::Name(name())),
         Fields::Named(fields) => {
             let name = if keyed { name() } else { String::new() };
-            let Shape::Mapping(fields) = mapping(fields, errors) else { return None };
+            let Shape::Mapping(fields) = mapping(fields, None, errors) else { return None };
             for field in &fields {
-                let key = field.property().map(|property| &property.key);
-                if let Some((_, inner)) = container.key.as_ref().filter(|(_, inner)| Some(inner) == key) {
+                let has = |key: &String| {
+                    field.property().is_some_and(|property| property.names().any(|name| name == key))
+                };
+                if let Some((_, inner)) = container.key.as_ref().filter(|(_, inner)| has(inner)) {
                     errors.at(
                         &field.ident,
                         format!("the key \"{inner}\" says which variant this is, and is no field"),

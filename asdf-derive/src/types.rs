@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, Ident, Path, PathArguments, Type};
+use syn::{GenericArgument, Generics, Ident, Path, PathArguments, PathSegment, Type};
 
 /// A type that came through a `macro_rules` variable stands in an invisible group.
 fn ungrouped(mut ty: &Type) -> &Type {
@@ -17,8 +17,7 @@ fn ungrouped(mut ty: &Type) -> &Type {
 
 /// The `T` of `Option<T>`.
 pub(crate) fn option_inner(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ungrouped(ty) else { return None };
-    let last = path.path.segments.last().filter(|last| path.qself.is_none() && last.ident == "Option")?;
+    let last = last(ty).filter(|last| last.ident == "Option")?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first() {
         Some(GenericArgument::Type(inner)) if arguments.args.len() == 1 => Some(inner),
@@ -38,6 +37,39 @@ pub(crate) fn moved(path: &Path, place: Span) -> TokenStream {
 /// Whether a type is this name alone.
 pub(crate) fn is_ident(ty: &Type, ident: &Ident) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident(ident))
+}
+
+/// Whether a type is `String`.
+pub(crate) fn is_string(ty: &Type) -> bool {
+    last(ty).is_some_and(|last| last.ident == "String" && last.arguments.is_none())
+}
+
+/// Whether a type can be made of any text: `String`, or a pointer to a `str`.
+pub(crate) fn is_text(ty: &Type) -> bool {
+    let pointer = || {
+        let last = last(ty).filter(|last| POINTERS.iter().any(|pointer| last.ident == pointer))?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+        match arguments.args.last()? {
+            GenericArgument::Type(Type::Path(target)) => Some(target.path.is_ident("str")),
+            _ => None,
+        }
+    };
+    is_string(ty) || pointer().unwrap_or(false)
+}
+
+const POINTERS: [&str; 4] = ["Box", "Rc", "Arc", "Cow"];
+
+/// The last part of the path that a type is.
+fn last(ty: &Type) -> Option<&PathSegment> {
+    match ungrouped(ty) {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// Whether a type is one of the type parameters alone.
+pub(crate) fn is_parameter(ty: &Type, generics: &Generics) -> bool {
+    generics.type_params().any(|parameter| is_ident(ty, &parameter.ident))
 }
 
 /// Whether a type mentions a name.
@@ -67,6 +99,20 @@ mod tests {
             (parse_quote!(Option), false),
         ] {
             assert_eq!(option_inner(&ty).is_some(), inner, "{}", ty.to_token_stream());
+        }
+    }
+
+    #[test]
+    fn text_is_seen() {
+        for (ty, text) in [
+            (parse_quote!(String), true),
+            (parse_quote!(::std::string::String), true),
+            (parse_quote!(Cow<'static, str>), true),
+            (parse_quote!(std::sync::Arc<str>), true),
+            (parse_quote!(Box<String>), false),
+            (parse_quote!(Vec<str>), false),
+        ] {
+            assert_eq!(is_text(&ty), text, "{}", ty.to_token_stream());
         }
     }
 

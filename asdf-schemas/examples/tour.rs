@@ -56,7 +56,7 @@ fn main() -> asdf_core::Result<()> {
     // Make a value; what is no unit, or no number, does not compile or is an error here.
     let exposure = Exposure {
         start: Timestamp::new("2026-11-20 03:14:15"),
-        duration: Quantity::new(QuantityValue::Number(139.8.into()), Unit::new("s".to_owned())?),
+        duration: Quantity::new(QuantityValue::Number(139.8.into()), Unit::new("s")?),
         filter: Some(Filter::H),
         reads: 4,
         image: NdArray::new(&[2, 3], &[0.5_f32, 1.0, 1.5, 2.0, 2.5, 3.0])?

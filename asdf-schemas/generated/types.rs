@@ -148,7 +148,7 @@ pub mod core {
     ///
     /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"))]
+    #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"), text)]
     pub struct ColumnName(::std::string::String);
 
     /// A literal constant.
@@ -565,14 +565,14 @@ pub mod fits {
     ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(max_length = 60))]
+    #[asdf(check(max_length = 60), text)]
     pub struct CardItemString(::std::string::String);
 
     /// Card name, in capitals; empty for a card that is only commentary.
     ///
     /// At most 8 characters. Some part has to match the regular expression `[A-Z0-9]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(pattern = "[A-Z0-9]*", max_length = 8))]
+    #[asdf(check(pattern = "[A-Z0-9]*", max_length = 8), text)]
     pub struct CardKeyword(::std::string::String);
 
     /// What the card assigns: a string, a number or a logical value.
@@ -590,14 +590,14 @@ pub mod fits {
     ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(max_length = 60))]
+    #[asdf(check(max_length = 60), text)]
     pub struct CardValueString(::std::string::String);
 
     /// Remark that FITS puts behind the slash.
     ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(max_length = 60))]
+    #[asdf(check(max_length = 60), text)]
     pub struct CardComment(::std::string::String);
 
     /// One of several things.
@@ -739,7 +739,7 @@ pub mod table {
     ///
     /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"))]
+    #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"), text)]
     pub struct ColumnName(::std::string::String);
 
     /// A table made of named columns.
@@ -877,6 +877,7 @@ pub mod time {
 
     /// List of times, nested once for each dimension.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+    #[asdf(new)]
     pub struct TimeStrings(pub ::std::vec::Vec<TimeStringsItem>);
 
     /// One of several things.
@@ -954,6 +955,7 @@ pub mod time {
     /// | `galexsec` | Seconds, leap seconds left out, since 1980-01-06 00:00:00 UTC (GALEX mission time) | 1261915200.0 |
     /// | `unix_tai` | SI seconds since 1970-01-01 00:00:00 TAI | 1577880037.0 |
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum TimeFormat {
         /// `iso`.
         #[asdf(rename = "iso")]
@@ -1002,6 +1004,7 @@ pub mod time {
     /// Form in which the software that wrote the file held the time, for readers that wish to
     /// restore it. It does not alter the meaning of `value`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum TimeBaseFormat {
         /// `iso`.
         #[asdf(rename = "iso")]
@@ -1084,6 +1087,7 @@ pub mod time {
     /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
     /// - `ut1`: Universal Time, the angle of the Earth's rotation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum TimeScale {
         /// `utc`.
         #[asdf(rename = "utc")]
@@ -1393,6 +1397,7 @@ pub mod time {
             /// | `unix` | Seconds, leap seconds left out, since 1970-01-01 00:00:00 UTC | 1577880000.0 |
             /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+            #[asdf(text)]
             pub enum TimeFormat {
                 /// `iso`.
                 #[asdf(rename = "iso")]
@@ -1540,6 +1545,7 @@ pub mod time {
             /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
             /// | `unix_tai` | SI seconds since 1970-01-01 00:00:00 TAI | 1577880037.0 |
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+            #[asdf(text)]
             pub enum TimeFormat {
                 /// `byear`.
                 #[asdf(rename = "byear")]
@@ -1579,6 +1585,7 @@ pub mod time {
             /// Form in which the software that wrote the file held the time, for readers that wish to
             /// restore it. It does not alter the meaning of `value`.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+            #[asdf(text)]
             pub enum TimeBaseFormat {
                 /// `byear`.
                 #[asdf(rename = "byear")]
@@ -1733,6 +1740,7 @@ pub mod time {
             /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
             /// | `unix_tai` | SI seconds since 1970-01-01 00:00:00 TAI | 1577880037.0 |
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+            #[asdf(text)]
             pub enum TimeFormat {
                 /// `byear`.
                 #[asdf(rename = "byear")]
@@ -1778,6 +1786,7 @@ pub mod time {
             /// Form in which the software that wrote the file held the time, for readers that wish to
             /// restore it. It does not alter the meaning of `value`.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+            #[asdf(text)]
             pub enum TimeBaseFormat {
                 /// `byear`.
                 #[asdf(rename = "byear")]
@@ -1884,7 +1893,7 @@ pub mod unit {
     ///
     /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]+`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-    #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]+"))]
+    #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]+"), text)]
     pub struct DefunitName(::std::string::String);
 
     /// A number or array of numbers with a unit.
@@ -2218,6 +2227,7 @@ pub mod wcs {
     /// | `ITRS` | International Terrestrial Reference System, rotating with the Earth | `obstime` |
     /// | `precessed_geocentric` | GCRS precessed to another equinox | `obstime`, `obsgeoloc`, `obsgeovel` |
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum FrameReferenceFrameType {
         /// `ICRS`.
         #[asdf(rename = "ICRS")]
@@ -2397,6 +2407,7 @@ pub mod wcs {
     /// Earth (`geocenter`), the centre of mass of the solar system (`barycenter`) or the centre of
     /// the Sun (`heliocenter`).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum SpectralFrameReferencePosition {
         /// `geocenter`.
         #[asdf(rename = "geocenter")]
@@ -2670,6 +2681,7 @@ pub mod wcs {
 
             /// A list of 3.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+            #[asdf(new)]
             pub struct FrameReferenceFrameObsgeoloc0(pub [::asdf_core::Number; 3]);
 
             /// Position of the observer relative to the centre of mass of the Earth, along the axes of the
@@ -2684,6 +2696,7 @@ pub mod wcs {
 
             /// A list of 3.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+            #[asdf(new)]
             pub struct FrameReferenceFrameObsgeovel0(pub [::asdf_core::Number; 3]);
 
             /// Velocity of the observer relative to the centre of mass of the Earth, along the axes of the

@@ -22,12 +22,12 @@
 //! }
 //!
 //! #[derive(Asdf)]
-//! #[asdf(check(pattern = "^[A-Z0-9]+$"))]
+//! #[asdf(check(pattern = "^[A-Z0-9]+$"), text)]
 //! struct Name(String);
 //!
 //! let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").with::<Filter>();
 //! let mut package = Package::new(&extension)?;
-//! package.example("One of JWST's.", &Filter { name: Name::new("F150W".into())?, wavelength: Some(1501.0) })?;
+//! package.example("One of JWST's.", &Filter { name: Name::new("F150W")?, wavelength: Some(1501.0) })?;
 //! let schema = package.schema("asdf://example.org/camera/tags/filter-1.0.0").unwrap();
 //! assert!(schema.starts_with(
 //!     "%YAML 1.1\n---\n$schema: http://stsci.edu/schemas/yaml-schema/draft-01\n\

@@ -70,7 +70,7 @@ pub fn file() -> Result<File> {
 }
 
 fn filter() -> Result<Filter> {
-    Ok(Filter::new(FilterName::new("F150W".to_owned())?, quantity(1501.0, "nm")?))
+    Ok(Filter::new(FilterName::new("F150W")?, quantity(1501.0, "nm")?))
 }
 
 /// An exposure as the camera makes them.
@@ -96,5 +96,5 @@ pub fn exposure() -> Result<Exposure> {
 }
 
 fn quantity(value: f64, unit: &str) -> Result<Quantity> {
-    Ok(Quantity::new(QuantityValue::Number(Number::Float(value)), Unit::new(unit.to_owned())?))
+    Ok(Quantity::new(QuantityValue::Number(Number::Float(value)), Unit::new(unit)?))
 }

@@ -8,6 +8,8 @@ use asdf_core::{ErrorKind, FromNode, Style, ToNode, Tree};
 
 #[path = "behaviour/blocks.rs"]
 mod blocks;
+#[path = "behaviour/builders.rs"]
+mod builders;
 #[path = "behaviour/checks.rs"]
 mod checks;
 #[path = "behaviour/enums.rs"]
@@ -24,10 +26,14 @@ mod generics;
 mod macros;
 #[path = "behaviour/mappings.rs"]
 mod mappings;
+#[path = "behaviour/names.rs"]
+mod names;
 #[path = "behaviour/newtypes.rs"]
 mod newtypes;
 #[path = "behaviour/old_defaults.rs"]
 mod old_defaults;
+#[path = "behaviour/parts.rs"]
+mod parts;
 #[path = "behaviour/records.rs"]
 mod records;
 #[path = "behaviour/shapes.rs"]
@@ -36,6 +42,8 @@ mod shapes;
 mod tag_patterns;
 #[path = "behaviour/tags.rs"]
 mod tags;
+#[path = "behaviour/text.rs"]
+mod text;
 #[path = "behaviour/versions.rs"]
 mod versions;
 

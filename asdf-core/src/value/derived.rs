@@ -1,6 +1,7 @@
 //! What derived code calls. Not for hand-written code; it may change with the derive.
 
 use super::bounds::Level;
+pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 use super::nearest::nearest;
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, ToNode, Types, read};
@@ -127,7 +128,9 @@ pub fn optional<T>(node: NodeRef<'_>, from_node: impl FnOnce(NodeRef<'_>) -> Res
 pub struct Fields<'a> {
     node: NodeRef<'a>,
     type_name: &'static str,
-    known: &'static [&'static str],
+    known: Keys,
+    /// How deep the type is flattened whose fields are read.
+    flattened: usize,
     /// How many entries were read as properties.
     taken: usize,
     fault: Option<Error>,
@@ -139,8 +142,16 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
     pub fn open(node: NodeRef<'a>, type_name: &'static str, known: &'static [&'static str]) -> Result<Self> {
+        Self::of(node, type_name, Keys { own: known, flattened: &[] })
+    }
+
+    /// The same for keys of which some are those of flattened types.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a mapping.
+    pub fn of(node: NodeRef<'a>, type_name: &'static str, known: Keys) -> Result<Self> {
         if Types::MAPPING.fit(node) {
-            Ok(Self { node, type_name, known, taken: 0, fault: None })
+            Ok(Self { node, type_name, known, flattened: 0, taken: 0, fault: None })
         } else {
             node.fail(format!("a mapping for `{type_name}`"))
         }
@@ -180,6 +191,27 @@ impl<'a> Fields<'a> {
                 T::from_absent()
             }
         })
+    }
+
+    /// Returns which of its names a property has here: its key, unless it is found by an alias.
+    pub fn name_of(&mut self, key: &'static str, aliases: &[&'static str]) -> &'static str {
+        let names = || std::iter::once(key).chain(aliases.iter().copied());
+        let mut found = names().filter(|name| self.get(name).is_some());
+        let first = found.next();
+        if let (Some(first), Some(second)) = (first, found.next()) {
+            let message = format!("found '{first}' and '{second}', which are names of the same property");
+            let error = self.node.error(message).with_hint("leave one of them out");
+            self.fault(error);
+        }
+        first.unwrap_or(key)
+    }
+
+    /// Reads the fields of a type that is flattened into this one, which keeps or denies the rest.
+    pub fn flatten<T: FromFields>(&mut self) -> Option<T> {
+        self.flattened += 1;
+        let value = T::take(self);
+        self.flattened -= 1;
+        value
     }
 
     /// Reads a property with a function.
@@ -225,11 +257,14 @@ impl<'a> Fields<'a> {
 
     fn unknown(&self) -> impl Iterator<Item = (NodeRef<'a>, NodeRef<'a>)> + use<'a> {
         let known = self.known;
-        entries(self.node).filter(move |(key, _)| !known.iter().any(|name| key.is(name)))
+        entries(self.node).filter(move |(key, _)| !known.any(&|name| key.is(name)))
     }
 
     /// Copies the properties that have no field.
     pub fn rest(&mut self) -> Option<Extra> {
+        if self.flattened > 0 {
+            return Some(Extra::new());
+        }
         match Extra::copy(self.unknown()) {
             Ok(extra) => {
                 self.deny_repeated(extra.len());
@@ -246,13 +281,16 @@ impl<'a> Fields<'a> {
     pub fn deny_rest(&mut self) {
         /// More than this are counted.
         const SHOWN: usize = 10;
+        if self.flattened > 0 {
+            return;
+        }
         let count = self.unknown().count();
         self.deny_repeated(count);
         for (index, (key, _)) in self.unknown().take(SHOWN).enumerate() {
             let described = key.describe();
             let shown = described.trim_start_matches("the string ");
             let mut message = format!("`{}` has no property {shown}", self.type_name);
-            let meant = key.as_str().and_then(|key| nearest(key, self.known));
+            let meant = key.as_str().and_then(|key| nearest(key, &self.known.all()));
             let mut hint = meant.map(|name| format!("did you mean '{name}'?")).unwrap_or_default();
             // Said once, with the last of them.
             if index + 1 == count.min(SHOWN) {
@@ -274,7 +312,7 @@ impl<'a> Fields<'a> {
         }
         let mut seen: Vec<NodeRef<'a>> = Vec::new();
         for (key, _) in self.node.entries() {
-            let Some(name) = key.as_str().filter(|name| self.known.contains(name)) else { continue };
+            let Some(name) = key.as_str().filter(|name| self.known.has(name)) else { continue };
             match seen.iter().find(|earlier| earlier.as_str() == Some(name)) {
                 Some(earlier) => {
                     let line = earlier.position().map(|(line, _)| format!(", first in line {line}"));
@@ -356,11 +394,7 @@ pub fn variant(node: NodeRef<'_>, type_name: &str, key: &str, names: &[&str]) ->
     let found = value.as_str().and_then(|name| names.iter().position(|known| *known == name));
     found.ok_or_else(|| {
         let error = value.expected(format!("{} for `{type_name}`", alternatives(names, &[])));
-        match value.as_str().and_then(|text| nearest(text, names)) {
-            Some(name) => error.with_hint(format!("did you mean '{name}'?")),
-            None => error,
-        }
-        .under(key)
+        with_nearest(error, value.as_str().unwrap_or_default(), names).under(key)
     })
 }
 
@@ -439,10 +473,41 @@ impl<'a> Choice<'a> {
             return error;
         }
         let error = node.expected(format!("{} for `{type_name}`", alternatives(names, values)));
-        match node.as_str().and_then(|text| nearest(text, names)) {
-            Some(name) => error.with_hint(format!("did you mean '{name}'?")),
-            None => error,
-        }
+        with_nearest(error, node.as_str().unwrap_or_default(), names)
+    }
+}
+
+/// The error for a value whose builder lacks required fields: those of the names whose flag is set.
+#[must_use]
+pub fn unset(type_name: &str, names: &[&str], missing: &[bool]) -> Error {
+    let names: Vec<String> = names
+        .iter()
+        .zip(missing)
+        .filter(|(_, missing)| **missing)
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    let names = match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("fields {} and {last} are", rest.join(", ")),
+        _ => format!("field {} is", names.concat()),
+    };
+    Error::usage(format!("the required {names} not set, so there is no `{type_name}`"))
+        .with_hint("set all required fields before `build`")
+}
+
+/// The error for text that is none of the names that an enum has.
+#[must_use]
+pub fn unknown_name(text: &str, type_name: &str, names: &[&str]) -> Error {
+    let mut tree = Tree::new();
+    let id = tree.add_str(text);
+    let error = tree.node(id).expected(format!("{} for `{type_name}`", alternatives(names, &[])));
+    with_nearest(error, text, names)
+}
+
+/// The error with the name that was probably meant.
+fn with_nearest(error: Error, text: &str, names: &[&str]) -> Error {
+    match nearest(text, names) {
+        Some(name) => error.with_hint(format!("did you mean '{name}'?")),
+        None => error,
     }
 }
 
@@ -507,13 +572,15 @@ fn alternatives(names: &[&str], values: &[String]) -> String {
 pub struct MappingWriter<'t> {
     tree: &'t mut Tree,
     entries: Vec<(NodeId, NodeId)>,
+    /// The properties that have no field.
+    rest: Vec<(NodeId, NodeId)>,
 }
 
 impl<'t> MappingWriter<'t> {
     /// Begins an empty mapping.
     #[must_use]
     pub fn new(tree: &'t mut Tree) -> Self {
-        Self { tree, entries: Vec::new() }
+        Self { tree, entries: Vec::new(), rest: Vec::new() }
     }
 
     /// Writes a property, unless its value is absent.
@@ -533,32 +600,54 @@ impl<'t> MappingWriter<'t> {
     /// What the function gives.
     pub fn put_with(&mut self, key: &str, to_node: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
         let value = to_node(self.tree).map_err(|error| error.under(key))?;
+        if self.has(&self.rest, key) {
+            return Err(extra_and_field(key));
+        }
         let key = self.tree.add_str(key);
         self.entries.push((key, value));
         Ok(())
     }
 
+    /// Writes the fields of a type that is flattened into this one.
+    ///
+    /// # Errors
+    /// When a value cannot be written.
+    pub fn flatten<T: ToFields>(&mut self, value: &T) -> Result<()> {
+        value.put(self)
+    }
+
     /// Writes the properties that have no field, after those that have.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when one has the key of a field that was written; see also
+    /// [`Usage`](crate::ErrorKind::Usage) when one has the key of a field that is written; see also
     /// [`Tree::graft`].
     pub fn rest(&mut self, extra: &Extra) -> Result<()> {
-        for (key, _) in &self.entries {
-            if let Some(key) = self.tree.node(*key).as_str().filter(|key| extra.get(key).is_some()) {
-                return Err(Error::usage(format!("the extra property '{key}' is also a field")).under(key));
+        for (key, _) in extra.iter() {
+            if let Some(key) = key.as_str() {
+                if self.has(&self.entries, key) || self.has(&self.rest, key) {
+                    return Err(extra_and_field(key));
+                }
             }
         }
         let entries = extra.write(self.tree)?;
-        self.entries.extend(entries);
+        self.rest.extend(entries);
         Ok(())
+    }
+
+    fn has(&self, entries: &[(NodeId, NodeId)], key: &str) -> bool {
+        entries.iter().any(|(other, _)| self.tree.node(*other).as_str() == Some(key))
     }
 
     /// Adds the mapping to the tree.
     #[must_use]
-    pub fn finish(self) -> NodeId {
+    pub fn finish(mut self) -> NodeId {
+        self.entries.append(&mut self.rest);
         self.tree.add_mapping(self.entries)
     }
+}
+
+fn extra_and_field(key: &str) -> Error {
+    Error::usage(format!("the extra property '{key}' is also a field")).under(key)
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub mod derived;
 pub mod description;
 mod edit;
 mod extra;
+mod flatten;
 mod kept;
 mod moment;
 mod nearest;

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use quote::quote_spanned;
-use syn::{Ident, parse_quote_spanned};
+use syn::{Ident, Type, parse_quote, parse_quote_spanned};
 
 use super::facts::Facts;
 use super::library::Library;
@@ -20,8 +20,13 @@ impl Comparison {
         facts: &Facts,
         library: &mut Library,
     ) {
-        let keys: Vec<&str> =
-            fields.iter().filter_map(Field::property).map(|property| property.key.as_str()).collect();
+        let properties = fields.iter().filter_map(Field::property);
+        let keys: Vec<&str> = properties.flat_map(Property::names).map(String::as_str).collect();
+        let flattened: Vec<&Type> = fields
+            .iter()
+            .filter(|field| matches!(field.role, Role::Flatten))
+            .map(|field| &field.ty)
+            .collect();
         // Names that no field has, where a slip is looked for.
         let missing: Vec<&str> = facts
             .properties
@@ -38,16 +43,16 @@ impl Comparison {
                     self.compare_property(subject, field, property, facts, library);
                 }
                 Role::Property(property) => {
-                    let slip = nearest(&property.key, &missing);
+                    // What is missing may be in a flattened type.
+                    let slip = nearest(&property.key, &missing).filter(|_| flattened.is_empty());
                     meant.extend(slip);
                     self.unknown(&field.ident, &property.key, slip, facts);
                     self.forbidden(field, property, slip.is_some(), facts);
                 }
                 Role::Extra => self.compare_extra(subject, &field.ident, facts),
-                Role::Tag => {}
+                Role::Tag | Role::Flatten | Role::Skip(_) => {}
             }
         }
-        let ident = &subject.input.ident;
         let keeps_rest = fields.iter().any(|field| matches!(field.role, Role::Extra));
         for name in missing.iter().filter(|name| !meant.contains(name)) {
             let required = facts.required.iter().find(|word| word.text == **name);
@@ -55,16 +60,30 @@ impl Comparison {
             if let Some(required) = required {
                 let message =
                     format!("the schema requires `{name}` ({}), which has no field", required.place());
-                self.errors.at(ident, message);
+                self.missing(subject, &flattened, name, &message);
             } else if let (Some(property), false) = (property, keeps_rest) {
                 let message = format!(
                     "the schema's property `{name}` ({}) has no field, so a file that has it cannot be read; \
                      add a field of type `Option<...>`, or `#[asdf(extra)] extra: Extra` for all that have none",
                     property.name.place()
                 );
-                self.errors.at(ident, message);
+                self.missing(subject, &flattened, name, &message);
             }
         }
+    }
+
+    /// A property of the schema that has no field, unless a flattened type has it.
+    fn missing(&mut self, subject: &Subject<'_>, flattened: &[&Type], name: &str, message: &str) {
+        let (core, ident) = (&subject.container.core, &subject.input.ident);
+        if flattened.is_empty() {
+            self.errors.at(ident, message);
+            return;
+        }
+        let at = Span::mixed_site().located_at(ident.span());
+        let condition = quote_spanned! {at=>
+            #(<#flattened as #core::value::derived::FromFields>::KEYS.has(#name))||*
+        };
+        self.assert(subject, &parse_quote!((#(#flattened,)*)), ident.span(), &condition, message);
     }
 
     /// A field that the schema does not name, and that is near to a name that has no field.

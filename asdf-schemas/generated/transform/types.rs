@@ -1400,6 +1400,7 @@ pub struct Conic {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum ConicDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -2027,6 +2028,7 @@ pub struct Cylindrical {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum CylindricalDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -3434,6 +3436,7 @@ pub struct Healpix {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum HealpixDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -3515,6 +3518,7 @@ pub struct HealpixPolar {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum HealpixPolarDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -4807,6 +4811,7 @@ pub struct OrthoPolynomial {
 /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
 /// physicists define them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum OrthoPolynomialPolynomialType {
     /// `chebyshev`.
     #[asdf(rename = "chebyshev")]
@@ -5499,6 +5504,7 @@ pub struct Pseudoconic {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum PseudoconicDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -5588,6 +5594,7 @@ pub struct Pseudocylindrical {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum PseudocylindricalDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -5753,6 +5760,7 @@ pub struct Quadcube {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum QuadcubeDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -6550,6 +6558,7 @@ pub enum Rotate3dPsi {
 /// Axes of the three rotations in the order in which they are made, or which of the two systems
 /// of a map projection is turned into the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum Rotate3dDirection {
     /// `zxz`.
     #[asdf(rename = "zxz")]
@@ -7970,6 +7979,7 @@ pub enum TabularPointsItem {
 /// How to find a value between the entries: along straight lines, from the nearest entry, or by
 /// a spline, which is for tables of two dimensions only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum TabularMethod {
     /// `linear`.
     #[asdf(rename = "linear")]
@@ -9261,6 +9271,7 @@ pub struct Zenithal {
 /// Whether the inputs are coordinates in the plane and the outputs native longitude and
 /// latitude (`pix2sky`) or the reverse (`sky2pix`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum ZenithalDirection {
     /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
@@ -13323,6 +13334,7 @@ pub mod gwcs {
 
     /// Whether direction cosines are the output or the input.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum DirectionCosinesTransformType {
         /// `to_direction_cosines`.
         #[asdf(rename = "to_direction_cosines")]
@@ -13519,6 +13531,7 @@ pub mod gwcs {
 
     /// Whether the result is the wavelength, or the angle of diffraction.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum GratingEquationOutput {
         /// `wavelength`.
         #[asdf(rename = "wavelength")]
@@ -14047,6 +14060,7 @@ pub mod gwcs {
 
     /// Whether the output is Cartesian or spherical.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum SphericalCartesianTransformType {
         /// `spherical_to_cartesian`.
         #[asdf(rename = "spherical_to_cartesian")]
@@ -17500,6 +17514,7 @@ pub mod property {
 
     /// One of the two orders of inputs.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+    #[asdf(text)]
     pub enum Order {
         /// `C`.
         C,
@@ -17670,6 +17685,7 @@ pub mod property {
 
             /// One of the two orders of inputs.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+            #[asdf(text)]
             pub enum Order {
                 /// `C`.
                 C,

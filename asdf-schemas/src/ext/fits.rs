@@ -80,7 +80,7 @@ impl CardItem {
 }
 
 fn text(text: &str) -> Result<CardItem> {
-    CardItemString::new(text.to_owned()).map(CardItem::String)
+    CardItemString::new(text).map(CardItem::String)
 }
 
 impl TryFrom<&str> for CardItem {

@@ -20,7 +20,7 @@ impl Column {
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the name has no letter or underscore, which the
     /// schema asks for.
     pub fn of(name: &str, data: NdArray) -> Result<Self> {
-        Ok(Self::new(ColumnName::new(name.to_owned())?, data))
+        Ok(Self::new(ColumnName::new(name)?, data))
     }
 
     /// The same column with a unit, which is any text.

@@ -51,12 +51,11 @@ pub struct Number(u32);
 
 /// How the detector is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Asdf)]
+#[asdf(text, rename_all = "lowercase")]
 pub enum Mode {
     /// Once, at the end.
-    #[asdf(rename = "single")]
     Single,
     /// Before and after.
-    #[asdf(rename = "double")]
     Double,
     /// All the time.
     #[asdf(rename = "up the ramp")]
@@ -65,10 +64,9 @@ pub enum Mode {
 
 /// A part of the detector, in pixels.
 #[derive(Debug, Clone, PartialEq, Asdf)]
-#[asdf(key = "kind")]
+#[asdf(key = "kind", rename_all = "lowercase")]
 pub enum Region {
     /// Some rows.
-    #[asdf(rename = "rows")]
     Rows {
         /// The first row.
         first: u16,
@@ -76,7 +74,6 @@ pub enum Region {
         count: u16,
     },
     /// A rectangle.
-    #[asdf(rename = "rectangle")]
     Rectangle {
         /// The row and column of its first pixel.
         corner: (u16, u16),
@@ -101,5 +98,5 @@ pub struct Filter {
 
 /// The name of a filter: a letter, the wavelength in units of 10 nm, the width.
 #[derive(Debug, Clone, PartialEq, Eq, Asdf)]
-#[asdf(check(pattern = "^F[0-9]{3}(W|M|N)$"))]
+#[asdf(text, check(pattern = "^F[0-9]{3}(W|M|N)$"))]
 pub struct FilterName(String);

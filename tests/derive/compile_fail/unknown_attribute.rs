@@ -1,17 +1,17 @@
 use asdf_core::Asdf;
 
 #[derive(Asdf)]
-#[asdf(tga = "tag:x", rename_all = "camelCase")]
+#[asdf(tga = "tag:x", transparent)]
 struct Camera {
     #[asdf(renam = "Name")]
     name: String,
-    #[asdf(skip)]
+    #[asdf(skip_serializing)]
     cache: Option<u8>,
 }
 
 #[derive(Asdf)]
 enum Mode {
-    #[asdf(alias = "quick")]
+    #[asdf(other)]
     Fast,
 }
 

@@ -17,7 +17,7 @@ pub use items::{Items, max_items, min_items, unique_items};
 pub use numeric::{Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of};
 pub use pattern::Pattern;
 pub use places::{Place, items};
-pub use text::{Text, max_length, min_length, pattern};
+pub use text::{FromText, Text, max_length, min_length, pattern};
 
 use super::ToNode;
 use crate::error::{Error, Result};

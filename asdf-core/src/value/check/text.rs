@@ -1,8 +1,11 @@
 //! Constraints on text.
 
+use std::borrow::Cow;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Pattern, count};
+use crate::error::Result;
 use crate::value::Timestamp;
 
 /// Text with a length in characters.
@@ -44,6 +47,73 @@ impl<T: Text + ?Sized> Text for Box<T> {
 impl<T: Text + ?Sized> Text for Arc<T> {
     fn text(&self) -> &str {
         (**self).text()
+    }
+}
+
+impl<T: Text + ?Sized> Text for Rc<T> {
+    fn text(&self) -> &str {
+        (**self).text()
+    }
+}
+
+impl Text for Cow<'_, str> {
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+/// Text that values are made of: that of a newtype with `#[asdf(text)]`, which is such text itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not text",
+    label = "this cannot be made of text",
+    note = "`text` is for newtypes of `String`, of pointers to `str`, and of other types with `#[asdf(text)]`"
+)]
+pub trait FromText: Text + Sized {
+    /// Makes the value of its text.
+    ///
+    /// # Errors
+    /// As for the function `new` of the type.
+    fn from_text(text: String) -> Result<Self>;
+
+    /// Returns the text.
+    fn as_text(&self) -> &str {
+        self.text()
+    }
+}
+
+impl FromText for String {
+    fn from_text(text: String) -> Result<Self> {
+        Ok(text)
+    }
+}
+
+impl FromText for Timestamp {
+    fn from_text(text: String) -> Result<Self> {
+        Ok(Self::new(text))
+    }
+}
+
+impl FromText for Box<str> {
+    fn from_text(text: String) -> Result<Self> {
+        Ok(text.into())
+    }
+}
+
+impl FromText for Rc<str> {
+    fn from_text(text: String) -> Result<Self> {
+        Ok(text.into())
+    }
+}
+
+impl FromText for Arc<str> {
+    fn from_text(text: String) -> Result<Self> {
+        Ok(text.into())
+    }
+}
+
+impl FromText for Cow<'_, str> {
+    fn from_text(text: String) -> Result<Self> {
+        Ok(text.into())
     }
 }
 

@@ -136,6 +136,14 @@ impl Shape {
         }
     }
 
+    /// Whether values are text and nothing else.
+    pub(crate) fn is_text(&self) -> bool {
+        match self {
+            Self::Newtype(shape) => shape.inner == Type::String,
+            _ => self.is_words(),
+        }
+    }
+
     /// Whether values are strings out of a list, and nothing else.
     pub(crate) fn is_words(&self) -> bool {
         match self {

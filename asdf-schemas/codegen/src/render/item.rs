@@ -78,8 +78,11 @@ fn attributes(
             }
             parts.push(quote!(check(#(#checks),*)));
         }
-        Shape::Newtype(_) if !tags.is_empty() => parts.push(quote!(new)),
-        Shape::Newtype(_) | Shape::Enum(_) => {}
+        Shape::Newtype(_) => parts.push(quote!(new)),
+        Shape::Enum(_) => {}
+    }
+    if item.shape.is_text() {
+        parts.push(quote!(text));
     }
     // A path that does not parse is an error of the whole text, which says so.
     let write_check = write_check.map(|path| path.parse().unwrap_or_else(|_| quote!(!)));

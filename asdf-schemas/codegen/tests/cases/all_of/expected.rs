@@ -41,7 +41,7 @@ pub struct Spectral {
 /// At most 5 characters. Some part has to match the regular expression `[0-9]`. Some part has
 /// to match the regular expression `[a-z]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "[0-9]", pattern = "[a-z]", max_length = 5))]
+#[asdf(check(pattern = "[0-9]", pattern = "[a-z]", max_length = 5), text)]
 pub struct SpectralCode(::std::string::String);
 
 /// An integer.
@@ -53,6 +53,7 @@ pub struct SpectralSteps(u64);
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum SpectralPosition {
     /// `b`.
     #[asdf(rename = "b")]

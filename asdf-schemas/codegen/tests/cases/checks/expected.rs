@@ -53,28 +53,28 @@ pub struct Checks {
 ///
 /// From 2 to 8 characters. Some part has to match the regular expression `^[a-z]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "^[a-z]+$", min_length = 2, max_length = 8))]
+#[asdf(check(pattern = "^[a-z]+$", min_length = 2, max_length = 8), text)]
 pub struct ChecksName(::std::string::String);
 
 /// A string.
 ///
 /// Exactly 3 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(min_length = 3, max_length = 3))]
+#[asdf(check(min_length = 3, max_length = 3), text)]
 pub struct ChecksExact(::std::string::String);
 
 /// A string.
 ///
 /// Some part has to match the regular expression `[\x00-\x7f]*`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "[\0-\u{7f}]*"))]
+#[asdf(check(pattern = "[\0-\u{7f}]*"), text)]
 pub struct ChecksControl(::std::string::String);
 
 /// A string.
 ///
 /// Some part has to match the regular expression `` ` ``.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "`"))]
+#[asdf(check(pattern = "`"), text)]
 pub struct ChecksTicks(::std::string::String);
 
 /// An integer.
@@ -123,5 +123,5 @@ pub struct ChecksEven(i64);
 ///
 /// At most 3 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_length = 3))]
+#[asdf(check(max_length = 3), text)]
 pub struct ChecksUntyped(::std::string::String);

@@ -38,6 +38,7 @@ pub struct Source {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum BandName {
     /// `g`.
     #[asdf(rename = "g")]

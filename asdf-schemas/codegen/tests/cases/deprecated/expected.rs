@@ -45,6 +45,7 @@ pub struct Plan {
 #[asdf(
     tag = "asdf://example.org/tags/window-1.0.0",
     check(max_length = 8),
+    text,
     notes = [("", "deprecated", "true")]
 )]
 #[deprecated = "the schema says so"]

@@ -83,7 +83,7 @@ pub enum ListsCardItem {
 ///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_length = 60))]
+#[asdf(check(max_length = 60), text)]
 pub struct ListsCardItemString(::std::string::String);
 
 /// A string.

@@ -62,6 +62,7 @@ pub struct Names {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum NamesItem {
     /// `own`.
     #[asdf(rename = "own")]
@@ -70,6 +71,7 @@ pub enum NamesItem {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum NamesFormat {
     /// `x`.
     #[asdf(rename = "x")]
@@ -81,6 +83,7 @@ pub enum NamesFormat {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum NamesWords {
     /// `self`.
     #[asdf(rename = "self")]

@@ -44,6 +44,7 @@ pub struct OuterInnerDeeper {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum OuterInnerDeeperMode {
     /// `fast`.
     #[asdf(rename = "fast")]
@@ -66,6 +67,7 @@ pub struct MetaData {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum MetaDataOrigin {
     /// `ground`.
     #[asdf(rename = "ground")]

@@ -59,6 +59,7 @@ pub struct B {
 
 /// Lists of lists of numbers.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(new)]
 pub struct Array(pub ::std::vec::Vec<ArrayItem>);
 
 /// One of several things.

@@ -86,7 +86,7 @@ pub struct Grism {
 ///
 /// Tag: `asdf://example.org/tags/label-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(tag = "asdf://example.org/tags/label-1.0.0", check(max_length = 10))]
+#[asdf(tag = "asdf://example.org/tags/label-1.0.0", check(max_length = 10), text)]
 pub struct Label(
     ::std::string::String,
     /// The tag that the value was read with, and is written with.
@@ -232,6 +232,7 @@ pub struct Mode(
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum ModeValue {
     /// `fast`.
     #[asdf(rename = "fast")]

@@ -160,6 +160,7 @@ pub enum UnionsLists {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum UnionsListsOfWords {
     /// `a`.
     #[asdf(rename = "a")]
@@ -174,6 +175,7 @@ pub enum UnionsListsOfWords {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum UnionsOnlyOne {
     /// `a`.
     #[asdf(rename = "a")]
@@ -220,14 +222,14 @@ pub enum UnionsWordOrText {
 ///
 /// At most 2 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_length = 2))]
+#[asdf(check(max_length = 2), text)]
 pub struct UnionsWordOrTextString(::std::string::String);
 
 /// A Besselian or a Julian epoch.
 ///
 /// Some part has to match the regular expression `(?:^B[0-9]+$)|(?:^J[0-9]+$)`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "(?:^B[0-9]+$)|(?:^J[0-9]+$)"))]
+#[asdf(check(pattern = "(?:^B[0-9]+$)|(?:^J[0-9]+$)"), text)]
 pub struct UnionsPatterns(::std::string::String);
 
 /// One of several things.
@@ -243,14 +245,14 @@ pub enum UnionsTexts {
 ///
 /// Some part has to match the regular expression `^B[0-9]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "^B[0-9]+$"))]
+#[asdf(check(pattern = "^B[0-9]+$"), text)]
 pub struct UnionsTextsString(::std::string::String);
 
 /// A string.
 ///
 /// At most 2 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_length = 2))]
+#[asdf(check(max_length = 2), text)]
 pub struct UnionsTextsString2(::std::string::String);
 
 /// What holds for all branches stands next to them.
@@ -266,12 +268,12 @@ pub enum UnionsBased {
 ///
 /// At most 4 characters. Some part has to match the regular expression `^a`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "^a", max_length = 4))]
+#[asdf(check(pattern = "^a", max_length = 4), text)]
 pub struct UnionsBasedString(::std::string::String);
 
 /// What holds for all branches stands next to them.
 ///
 /// At most 4 characters. Some part has to match the regular expression `^b`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "^b", max_length = 4))]
+#[asdf(check(pattern = "^b", max_length = 4), text)]
 pub struct UnionsBasedString2(::std::string::String);

@@ -63,6 +63,7 @@ pub struct TableMeta {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum TableMetaKind {
     /// `a`.
     #[asdf(rename = "a")]

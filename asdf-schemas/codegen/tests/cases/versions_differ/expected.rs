@@ -46,6 +46,7 @@ pub struct Time {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum TimeFormat {
     /// `iso`.
     #[asdf(rename = "iso")]
@@ -94,6 +95,7 @@ pub mod time {
 
         /// One of these strings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+        #[asdf(text)]
         pub enum TimeFormat {
             /// `iso`.
             #[asdf(rename = "iso")]
@@ -123,6 +125,7 @@ pub mod time {
 
         /// One of these strings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+        #[asdf(text)]
         pub enum TimeFormat {
             /// `iso`.
             #[asdf(rename = "iso")]

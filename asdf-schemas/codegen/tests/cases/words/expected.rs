@@ -19,6 +19,7 @@ pub struct Frame {
 
 /// Which frame it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum FrameKind {
     /// `ICRS`.
     #[asdf(rename = "ICRS")]
@@ -45,6 +46,7 @@ pub enum FrameKind {
 
 /// Words that come to the same name in Rust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum FrameAlike {
     /// `FULL`.
     #[asdf(rename = "FULL")]
@@ -59,6 +61,7 @@ pub enum FrameAlike {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum FrameOne {
     /// `only`.
     #[asdf(rename = "only")]
@@ -67,6 +70,7 @@ pub enum FrameOne {
 
 /// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
+#[asdf(text)]
 pub enum FrameMaybe {
     /// `yes please`.
     #[asdf(rename = "yes please")]

@@ -1,0 +1,126 @@
+//! `builder`: a value put together field by field.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+
+use crate::constructor::unset;
+use crate::field::Field;
+use crate::generics::bounded_types;
+use crate::implementation::Subject;
+use crate::mapping::local;
+use crate::types::option_inner;
+
+/// `new` gives a builder in its place when there are more required fields than this.
+pub(crate) const MOST_ARGUMENTS: usize = 5;
+
+/// The builder of a struct with named fields, and the function `builder` that begins one.
+pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site();
+    let (ident, visibility, name) = (&subject.input.ident, &subject.input.vis, subject.name());
+    let builder = Ident::new(&format!("{name}Builder"), word.span().resolved_at(Span::call_site()));
+    let (_, arguments, clause) = subject.input.generics.split_for_impl();
+    let generics = &subject.input.generics;
+
+    let idents: Vec<&Ident> = fields.iter().map(|field| &field.ident).collect();
+    let types = fields.iter().map(|field| option_inner(&field.ty).unwrap_or(&field.ty));
+    let setters = fields.iter().map(|field| setter(subject, field));
+    let required = || fields.iter().enumerate().filter(|(_, field)| field.is_required());
+    let (locals, required): (Vec<Ident>, Vec<&Ident>) =
+        required().map(|(index, field)| (local(index), &field.ident)).unzip();
+    let names = required.iter().map(|ident| ident.unraw().to_string());
+    let mut defaulted = Vec::new();
+    let members: Vec<TokenStream> = fields
+        .iter()
+        .enumerate()
+        .map(|(index, field)| {
+            let ident = &field.ident;
+            if field.is_required() {
+                let local = local(index);
+                return quote!(#ident: #local);
+            }
+            if field.has_plain_option() {
+                return quote_spanned!(at=> #ident: self.#ident);
+            }
+            let set = match option_inner(&field.ty) {
+                Some(_) => quote_spanned!(at=> self.#ident.map(::core::option::Option::Some)),
+                None => quote_spanned!(at=> self.#ident),
+            };
+            let value = unset(subject, field, &mut defaulted);
+            quote_spanned!(at=> #ident: #set.unwrap_or_else(|| #value))
+        })
+        .collect();
+    let unpack = (!required.is_empty()).then(|| {
+        quote_spanned! {at=>
+            let missing = [#(self.#required.is_none()),*];
+            let (#(::core::option::Option::Some(#locals),)*) = (#(self.#required,)*) else {
+                return ::core::result::Result::Err(
+                    #core::value::derived::unset(#name, &[#(#names),*], &missing)
+                );
+            };
+        }
+    });
+    let default = quote!(::core::default::Default);
+    let bounds = bounded_types(generics, defaulted.into_iter(), &default);
+    let (bounded, _, bounds) = bounds.split_for_impl();
+
+    let build = match fields.iter().any(|field| field.ident.unraw() == "build") {
+        true => format_ident!("build_", span = Span::call_site()),
+        false => format_ident!("build", span = Span::call_site()),
+    };
+    let begin = subject.implementation(
+        None,
+        generics,
+        &quote_spanned! {at=>
+            /// Begins a new value, which is put together field by field.
+            #[allow(dead_code, reason = "not every type is made or looked into")]
+            #visibility fn builder() -> #builder #arguments {
+                #builder { #(#idents: ::core::option::Option::None),* }
+            }
+        },
+    );
+    let doc = format!("Puts a [`{name}`] together field by field: see [`{name}::builder`].");
+    quote_spanned! {at=>
+        #begin
+
+        #[doc = #doc]
+        #[allow(dead_code, missing_debug_implementations, reason = "not every type is made or looked into")]
+        #[must_use = "nothing is made without `build`"]
+        #visibility struct #builder #generics #clause {
+            #(#idents: ::core::option::Option<#types>),*
+        }
+
+        #[automatically_derived]
+        #[allow(dead_code, deprecated, reason = "not every type is made or looked into")]
+        impl #bounded #builder #arguments #bounds {
+            #(#setters)*
+
+            /// Ends with the value. What is not set is absent or has its default.
+            ///
+            /// # Errors
+            /// An error that names all required fields that are not set.
+            #visibility fn #build(self) -> #core::Result<#ident #arguments> {
+                #unpack
+                ::core::result::Result::Ok(#ident { #(#members),* })
+            }
+        }
+    }
+}
+
+/// The function that sets a field. As `new` does not ask for optional fields, one of these can be private.
+fn setter(subject: &Subject<'_>, field: &Field) -> TokenStream {
+    let (ident, name) = (&field.ident, field.ident.unraw());
+    let ty = option_inner(&field.ty).unwrap_or(&field.ty);
+    let (visibility, doc) = match field.is_required() {
+        true => (&subject.input.vis, format!("Sets `{name}`, which is required.")),
+        false => (&field.vis, format!("Sets `{name}`.")),
+    };
+    quote_spanned! {Span::mixed_site()=>
+        #[doc = #doc]
+        #visibility fn #ident(mut self, value: #ty) -> Self {
+            self.#ident = ::core::option::Option::Some(value);
+            self
+        }
+    }
+}

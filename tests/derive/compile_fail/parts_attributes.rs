@@ -1,0 +1,24 @@
+use asdf_core::Asdf;
+
+#[derive(Asdf)]
+struct Base {
+    name: String,
+}
+
+#[derive(Asdf)]
+struct Camera {
+    #[asdf(flatten, rename = "b")]
+    base: Base,
+    #[asdf(skip, alias = "c")]
+    cache: Vec<u8>,
+    #[asdf(skip = true)]
+    other: u8,
+    #[asdf(alias = "a", alias = "a")]
+    first: u8,
+    #[asdf(alias = "first")]
+    second: u8,
+    #[asdf(alias = 5)]
+    third: u8,
+}
+
+fn main() {}
