@@ -78,7 +78,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES|N%", value_parser = padding)]
     padding: Option<Padding>,
 
-    /// Align the data of each block to a multiple of BYTES, a power of two
+    /// Align the data of each block to a multiple of BYTES, a power of two [default: 8]
     #[arg(long, value_name = "BYTES", value_parser = bytes::parse)]
     alignment: Option<u64>,
 

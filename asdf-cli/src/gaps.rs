@@ -114,17 +114,17 @@ mod tests {
     #[test]
     fn gaps_are_filled_with_what_the_type_has() {
         let mask = || Mask::Array(Box::new(NdArray::new(&[2], &[false, true]).unwrap()));
-        let floats = NdArray::new(&[2], &[1.0_f32, 2.0]).unwrap().with_mask(mask());
+        let floats = NdArray::new(&[2], &[1.0_f32, 2.0]).unwrap().with_mask(mask()).unwrap();
         let values = filled(&floats, None).unwrap().read::<f32>().unwrap();
         assert!(values[0] == 1.0 && values[1].is_nan());
-        let small = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask());
+        let small = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask()).unwrap();
         assert!(filled(&small, None).unwrap_err().hint().unwrap().contains("--fill"));
         assert_eq!(filled(&small, Some(Fill::Int(255))).unwrap().read::<u8>().unwrap(), [1, 255]);
         for wrong in [Fill::Int(-1), Fill::Int(256), Fill::Float(1.5), Fill::Float(f64::NAN)] {
             assert!(filled(&small, Some(wrong)).is_err(), "{wrong:?}");
         }
         let value = Mask::Value(asdf_core::array::MaskValue::Number(1.0.into()));
-        let told = NdArray::new(&[2], &[1_i16, 2]).unwrap().with_mask(value);
+        let told = NdArray::new(&[2], &[1_i16, 2]).unwrap().with_mask(value).unwrap();
         let filled = filled(&told, Some("-9".parse().unwrap())).unwrap();
         assert_eq!((filled.read::<i16>().unwrap(), filled.mask()), (vec![-9, 2], None));
     }

@@ -67,17 +67,17 @@ impl Scale {
             let mut bytes = stored.packed_bytes(ByteOrder::Big)?;
             flip_signs(&mut bytes, other.size()?);
             let values = NdArray::from_bytes(other, ByteOrder::Big, stored.shape(), bytes)?;
-            return Ok(match null.filter(|_| masks) {
+            return match null.filter(|_| masks) {
                 Some(null) => masked(values, Number::Float(self.zero + exact(null))),
-                None => values,
-            });
+                None => Ok(values),
+            };
         }
         let blank = null.filter(|_| masks || place == Place::Image);
         if self.changes_nothing() && (blank.is_none() || masks) {
-            return Ok(match blank {
+            return match blank {
                 Some(null) => masked(stored.clone(), Number::Int(null.into())),
-                None => stored.clone(),
-            });
+                None => Ok(stored.clone()),
+            };
         }
         let single = place == Place::Image
             && matches!(stored.datatype(), Datatype::Uint8 | Datatype::Int16 | Datatype::Float32);
@@ -167,7 +167,7 @@ fn whole(value: f64) -> Option<i64> {
     (rounded.abs() < 9.0e18).then_some(rounded as i64)
 }
 
-fn masked(array: NdArray, null: Number) -> NdArray {
+fn masked(array: NdArray, null: Number) -> Result<NdArray> {
     let null = match null {
         Number::Float(number) => whole(number).map_or(Number::Float(number), Number::from),
         int => int,

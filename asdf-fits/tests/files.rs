@@ -207,7 +207,7 @@ fn ascii_tables() {
 #[test]
 fn missing_integers_have_a_number() {
     let mask = || Mask::Array(Box::new(NdArray::new(&[3], &[false, true, false]).unwrap()));
-    let data = NdArray::new(&[3], &[1_i32, 2, 3]).unwrap().with_mask(mask());
+    let data = NdArray::new(&[3], &[1_i32, 2, 3]).unwrap().with_mask(mask()).unwrap();
     let fits = Fits::new(vec![image(data.clone()), table(vec![Column::new("n", data)])]);
     assert!(fits.to_bytes().unwrap_err().message().contains("1 masked value of int32"));
     let write = |fill: i64| {

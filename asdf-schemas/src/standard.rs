@@ -163,7 +163,7 @@ fn widen(tree: &mut Tree, id: NodeId, version: Version) -> Result<()> {
         Ok(Some(Mask::Array(Box::new(NdArray::new(old.shape(), &missing)?.inlined()?))))
     };
     if let Some(mask) = old.mask().cloned().map_or_else(nulls, |mask| Ok(Some(mask)))? {
-        new = new.with_mask(mask);
+        new = new.with_mask(mask)?;
     }
     if old.is_inline() {
         new = new.inlined()?;

@@ -26,7 +26,7 @@ fn sample() -> File {
     file.set("/one", &NdArray::new(&[], &[7_u8]).unwrap()).unwrap();
     file.set("/zip", &image(500, 1.0).with_compression(Compression::ZLIB).unwrap()).unwrap();
     let mask = NdArray::new(&[3], &[true, false, true]).unwrap();
-    file.set("/masked", &image(3, 2.0).with_mask(Mask::Array(Box::new(mask)))).unwrap();
+    file.set("/masked", &image(3, 2.0).with_mask(Mask::Array(Box::new(mask))).unwrap()).unwrap();
     let datatype = Datatype::Struct(vec![Field::new("x", Datatype::Int16), Field::new("y", Datatype::Uint8)]);
     let table = NdArray::from_bytes(datatype, ByteOrder::Big, &[2], vec![0, 1, 2, 0, 3, 4]).unwrap();
     file.set("/table", &table).unwrap();

@@ -58,7 +58,7 @@ pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Tab
         let mut array = NdArray::from_bytes(own.datatype(), ByteOrder::Little, &shape, bytes)?;
         if inferred.gaps && own.needs_mask() {
             let flags = NdArray::from_bytes(asdf_core::Datatype::Bool8, ByteOrder::Little, &shape, flags)?;
-            array = array.with_mask(Mask::Array(Box::new(flags)));
+            array = array.with_mask(Mask::Array(Box::new(flags)))?;
         }
         list.push(Column::of(name, array)?);
     }

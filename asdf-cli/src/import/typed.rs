@@ -118,7 +118,7 @@ impl Filled {
         if self.missing.contains(&1) {
             let flags = std::mem::take(&mut self.missing);
             let flags = NdArray::from_bytes(Datatype::Bool8, ByteOrder::Little, shape, flags)?;
-            array = array.with_mask(Mask::Array(Box::new(flags)));
+            array = array.with_mask(Mask::Array(Box::new(flags)))?;
         }
         Ok((array, self))
     }

@@ -25,7 +25,8 @@ pub(super) fn list(file: &File, out: &mut dyn Write) -> Result<()> {
         if let Some(free) = header.allocated_size.checked_sub(header.used_size).filter(|&free| free > 0) {
             more.push_str(&format!(", {free} free"));
         }
-        if usize::from(header.header_size) != Header::LEN - Header::PREFIX {
+        // Up to 7 bytes are the usual alignment.
+        if usize::from(header.header_size) > Header::LEN - Header::PREFIX + 7 {
             more.push_str(&format!(", data at byte {}", header.data_offset(block.offset())?));
         }
         if header.checksum == [0; 16] && !header.streamed() {

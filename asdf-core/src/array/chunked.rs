@@ -205,7 +205,7 @@ impl ChunkedArray {
         if !any {
             return Ok(array);
         }
-        Ok(array.with_mask(Mask::Array(Box::new(one(Datatype::Bool8, &self.shape, masked)?))))
+        array.with_mask(Mask::Array(Box::new(one(Datatype::Bool8, &self.shape, masked)?)))
     }
 
     /// The elements of the whole in C order; see [`NdArray::read`].

@@ -394,8 +394,8 @@ mod tests {
     #[test]
     fn masked_elements_are_equal() {
         let mask = |flags: &[bool]| Mask::Array(Box::new(NdArray::new(&[2], flags).unwrap()));
-        let a = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask(&[false, true]));
-        let b = NdArray::new(&[2], &[1_u8, 7]).unwrap().with_mask(mask(&[false, true]));
+        let a = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask(&[false, true])).unwrap();
+        let b = NdArray::new(&[2], &[1_u8, 7]).unwrap().with_mask(mask(&[false, true])).unwrap();
         assert_eq!(told(&a, &b, Tolerance::EXACT), []);
         let Change::Elements(all) =
             told(&a, &NdArray::new(&[2], &[1_u8, 2]).unwrap(), Tolerance::EXACT).remove(0)

@@ -45,6 +45,10 @@ pub trait Element: Cast + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'st
     #[must_use]
     fn cast(bytes: &[u8]) -> Option<&[Self]>;
 
+    /// The bytes of elements, in this machine's order.
+    #[must_use]
+    fn bytes(elements: &[Self]) -> &[u8];
+
     /// The bytes that elements are kept in, in this machine's order, to be read into; `None` where not
     /// all bytes are elements.
     #[must_use]
@@ -83,6 +87,11 @@ macro_rules! numbers {
             #[inline]
             fn cast(bytes: &[u8]) -> Option<&[Self]> {
                 bytemuck::try_cast_slice(bytes).ok()
+            }
+
+            #[inline]
+            fn bytes(elements: &[Self]) -> &[u8] {
+                bytemuck::cast_slice(elements)
             }
 
             #[inline]
@@ -138,6 +147,11 @@ macro_rules! complex {
             }
 
             #[inline]
+            fn bytes(elements: &[Self]) -> &[u8] {
+                bytemuck::cast_slice(elements)
+            }
+
+            #[inline]
             fn bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]> {
                 Some(bytemuck::cast_slice_mut(elements))
             }
@@ -173,6 +187,11 @@ impl Element for bool {
     #[inline]
     fn cast(bytes: &[u8]) -> Option<&[Self]> {
         bytemuck::checked::try_cast_slice(bytes).ok()
+    }
+
+    #[inline]
+    fn bytes(elements: &[Self]) -> &[u8] {
+        bytemuck::cast_slice(elements)
     }
 
     fn bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {

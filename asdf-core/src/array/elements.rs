@@ -1,11 +1,13 @@
 //! An array's elements whatever their datatype.
 
+use std::fmt;
+
 use bytes::Bytes;
 use num_complex::Complex64;
 
 use super::datatype::to_usize;
 use super::layout::Offsets;
-use super::{ByteOrder, Datatype, Element, Field, NdArray};
+use super::{ByteOrder, Datatype, Element, Field, NdArray, debug};
 use crate::error::Result;
 
 /// One element of an array of any datatype.
@@ -47,7 +49,6 @@ impl Value {
 }
 
 /// The elements of an array in C order, each as a [`Value`].
-#[derive(Debug)]
 pub struct Elements {
     bytes: Bytes,
     item: usize,
@@ -98,6 +99,12 @@ impl Iterator for Elements {
 }
 
 impl ExactSizeIterator for Elements {}
+
+impl fmt::Debug for Elements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Elements({}, {} left)", debug::Short(&self.datatype), self.len())
+    }
+}
 
 fn decode(bytes: &[u8], datatype: &Datatype, order: ByteOrder) -> Value {
     match datatype {

@@ -1,6 +1,6 @@
 //! Missing values.
 
-use super::{NdArray, Value};
+use super::{Datatype, NdArray, Value};
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::{FromNode, ToNode, Types};
@@ -49,17 +49,31 @@ fn int(value: i128) -> f64 {
     value as f64
 }
 
+/// Refuses flags that are not of an array of a shape.
+pub(super) fn check(flags: &NdArray, shape: &[u64]) -> Result<()> {
+    if matches!(flags.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_) | Datatype::Struct(_)) {
+        return Err(Error::mismatch(format!(
+            "found a mask of {}, expected numbers or bool8, where what is not 0 is missing",
+            flags.datatype()
+        )));
+    }
+    fits(flags.shape(), shape)
+}
+
+/// Refuses the shape of a mask that does not broadcast to its array's.
+fn fits(from: &[u64], to: &[u64]) -> Result<()> {
+    let fits = from.len() <= to.len()
+        && from.iter().rev().zip(to.iter().rev()).all(|(&mask, &array)| mask == array || mask == 1);
+    if fits {
+        return Ok(());
+    }
+    Err(Error::mismatch(format!("a mask of shape {from:?} does not fit an array of shape {to:?}")))
+}
+
 /// Repeats a mask's flags to the shape of its array: axes are aligned at the end, and an axis of
 /// length 1 counts for every index.
 pub(super) fn broadcast(flags: &[bool], from: &[u64], to: &[u64]) -> Result<Vec<bool>> {
-    let fits = from.len() <= to.len()
-        && from.iter().rev().zip(to.iter().rev()).all(|(&mask, &array)| mask == array || mask == 1);
-    if !fits {
-        return Err(Error::mismatch(format!(
-            "a mask of shape {from:?} does not fit an array of shape {to:?}"
-        ))
-        .under("mask"));
-    }
+    fits(from, to).map_err(|error| error.under("mask"))?;
     if from == to {
         return Ok(flags.to_vec());
     }
@@ -109,7 +123,9 @@ impl ToNode for Mask {
 
 #[cfg(test)]
 mod tests {
-    use super::broadcast;
+    use super::{Mask, MaskValue, broadcast};
+    use crate::array::{ByteOrder, Datatype, NdArray};
+    use crate::value::FromNode as _;
 
     #[test]
     fn masks_broadcast_like_numpy() {
@@ -118,5 +134,39 @@ mod tests {
         assert_eq!(broadcast(&[true], &[], &[2, 2]).unwrap(), [true; 4]);
         assert!(broadcast(&[true; 3], &[3], &[2]).is_err());
         assert!(broadcast(&[true; 2], &[1, 2], &[2]).is_err());
+    }
+
+    #[test]
+    fn masks_that_do_not_fit_are_refused() {
+        let array = NdArray::new(&[2, 3], &[1_u8; 6]).unwrap();
+        let mask = |flags: NdArray| array.clone().with_mask(Mask::Array(Box::new(flags)));
+        for shape in [&[3][..], &[1, 3], &[2, 1], &[]] {
+            let flags = vec![true; shape.iter().product::<u64>().try_into().unwrap()];
+            assert!(mask(NdArray::from_vec(shape, flags).unwrap()).is_ok(), "{shape:?}");
+        }
+        for (flags, expected) in [
+            (
+                NdArray::new(&[2], &[1_u8, 0]).unwrap(),
+                "a mask of shape [2] does not fit an array of shape [2, 3]",
+            ),
+            (NdArray::new(&[1, 2, 3], &[0_u8; 6]).unwrap(), "a mask of shape [1, 2, 3] does not fit"),
+            (
+                NdArray::from_bytes(Datatype::Ascii(1), ByteOrder::Little, &[3], vec![0; 3]).unwrap(),
+                "[ascii, 1]",
+            ),
+        ] {
+            let error = mask(flags).unwrap_err();
+            assert!(error.message().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_mask_of_a_list_is_written() {
+        let number = crate::value::Number::Int(2.into());
+        let list: NdArray =
+            crate::yaml::parse("!<tag:stsci.edu:asdf/core/ndarray-1.1.0> [1, 2]").unwrap().get("").unwrap();
+        let masked = list.with_mask(Mask::Value(MaskValue::Number(number))).unwrap();
+        let node = crate::Node::new(&masked).unwrap();
+        assert_eq!(NdArray::from_node(node.view()).unwrap(), masked);
     }
 }

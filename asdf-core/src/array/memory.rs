@@ -1,5 +1,6 @@
 //! A block whose bytes are in memory.
 
+use std::fmt;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -9,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
 /// A block of bytes in memory, to be written with a codec or without.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct MemoryBlock {
     bytes: Bytes,
     compression: Compression,
@@ -20,6 +21,12 @@ impl MemoryBlock {
     #[must_use]
     pub fn new(bytes: impl Into<Bytes>, compression: Compression) -> Self {
         Self { bytes: bytes.into(), compression }
+    }
+}
+
+impl fmt::Debug for MemoryBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MemoryBlock({} bytes, {})", self.bytes.len(), self.compression)
     }
 }
 
@@ -43,6 +50,14 @@ impl Block for MemoryBlock {
 
     fn is_at_hand(&self) -> bool {
         true
+    }
+
+    fn describe(&self) -> String {
+        if self.compression.label().is_none() {
+            "memory".to_owned()
+        } else {
+            format!("memory, {}", self.compression)
+        }
     }
 
     fn stored(&self) -> Result<Stored> {

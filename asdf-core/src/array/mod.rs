@@ -24,6 +24,7 @@ mod copy;
 #[cfg(test)]
 mod counted;
 mod datatype;
+mod debug;
 mod difference;
 mod direct;
 mod element;

@@ -31,7 +31,7 @@ use crate::value::{Extra, KeptTag};
 /// assert_eq!(array.read::<f32>()?, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct NdArray {
     pub(super) tag: KeptTag,
     pub(super) datatype: Datatype,
@@ -46,8 +46,28 @@ pub struct NdArray {
     pub(super) extra: Extra,
 }
 
+/// A vector of elements that lends its bytes.
+struct Owner<T>(Vec<T>);
+
+impl<T: Element> AsRef<[u8]> for Owner<T> {
+    fn as_ref(&self) -> &[u8] {
+        T::bytes(&self.0)
+    }
+}
+
+fn check_count(shape: &[u64], count: usize, datatype: &Datatype) -> Result<()> {
+    let wanted = shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n));
+    if wanted == Some(count as u64) {
+        return Ok(());
+    }
+    let wanted = wanted.map_or_else(|| "more than 2^64".to_owned(), |wanted| wanted.to_string());
+    Err(Error::mismatch(format!(
+        "found {count} elements of {datatype}, expected {wanted} for an array of shape {shape:?}"
+    )))
+}
+
 /// Where an array's bytes are.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) enum Data {
     /// In a block that the tree refers to by number.
     Numbered { blocks: BlockTable, source: i64 },
@@ -60,15 +80,34 @@ pub(super) enum Data {
 }
 
 impl NdArray {
-    /// An array of elements in C order, to be written as a block. The elements are copied.
+    /// Makes an array of elements in C order, to be written as a block. The elements are copied;
+    /// [`from_vec`](Self::from_vec) takes them over.
     ///
     /// # Errors
     /// [`Mismatch`](crate::ErrorKind::Mismatch) when the shape does not hold as many elements.
     pub fn new<T: Element>(shape: &[u64], elements: &[T]) -> Result<Self> {
-        let mut bytes = Vec::with_capacity(elements.len() * T::SIZE);
-        for &element in elements {
-            element.store(ByteOrder::NATIVE, &mut bytes);
-        }
+        check_count(shape, elements.len(), &T::DATATYPE)?;
+        Self::from_vec(shape, elements.to_vec())
+    }
+
+    /// Makes an array of a vector of elements in C order, to be written as a block. Nothing is copied, and
+    /// [`View::as_slice`] lends the elements again.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    ///
+    /// let pixels = vec![0.5_f32; 6];
+    /// let address = pixels.as_ptr();
+    /// let image = NdArray::from_vec(&[2, 3], pixels)?;
+    /// assert_eq!(image.view::<f32>()?.as_slice().unwrap().as_ptr(), address);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the shape does not hold as many elements.
+    pub fn from_vec<T: Element>(shape: &[u64], elements: Vec<T>) -> Result<Self> {
+        check_count(shape, elements.len(), &T::DATATYPE)?;
+        let bytes = Bytes::from_owner(Owner(elements));
         Self::from_bytes(T::DATATYPE, ByteOrder::NATIVE, shape, bytes)
     }
 
@@ -156,11 +195,17 @@ impl NdArray {
         self.mask.as_ref()
     }
 
-    /// Sets how missing values are told.
-    #[must_use]
-    pub fn with_mask(mut self, mask: Mask) -> Self {
+    /// Sets which elements are missing.
+    ///
+    /// # Errors
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the mask is an array whose shape does not broadcast to
+    /// this one's, or whose elements are neither numbers nor `bool`.
+    pub fn with_mask(mut self, mask: Mask) -> Result<Self> {
+        if let Mask::Array(flags) = &mask {
+            mask::check(flags, &self.shape)?;
+        }
         self.mask = Some(mask);
-        self
+        Ok(self)
     }
 
     /// The number of the block, where the file gives one.

@@ -191,7 +191,9 @@ impl ToNode for NdArray {
             Data::Inline { .. } if self.strides.is_some() || self.offset != 0 => {
                 return self.packed_inline()?.to_node(tree);
             }
-            Data::Inline { inline, .. } if inline.bare => tree.graft(inline.data.view())?,
+            Data::Inline { inline, .. } if inline.bare && self.mask.is_none() => {
+                tree.graft(inline.data.view())?
+            }
             _ if self.repeats() => self.packed()?.mapping(tree)?,
             _ => self.mapping(tree)?,
         };
@@ -400,7 +402,7 @@ mod tests {
         assert_eq!(wider.read::<i16>().unwrap(), [4, 5, 6, 1, 2, 3]);
         // A mask for every row, cut with its array: the row's flags are written as often as it has rows.
         let mask = NdArray::new(&[3], &[true, false, false]).unwrap();
-        let masked = base.with_mask(Mask::Array(Box::new(mask)));
+        let masked = base.with_mask(Mask::Array(Box::new(mask))).unwrap();
         let part = again(&masked.slice(&[Slice::from(..), Slice::from(..2)]).unwrap());
         let Some(Mask::Array(mask)) = part.mask() else { panic!("{part:?}") };
         assert_eq!(mask.strides().map(|strides| strides.contains(&0)), None);

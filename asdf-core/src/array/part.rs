@@ -456,8 +456,10 @@ mod tests {
     #[test]
     fn masks_and_nulls_are_cut_along() {
         let flags = NdArray::new(&[3], &[false, true, false]).unwrap();
-        let array =
-            NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6]).unwrap().with_mask(Mask::Array(Box::new(flags)));
+        let array = NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6])
+            .unwrap()
+            .with_mask(Mask::Array(Box::new(flags)))
+            .unwrap();
         let part = slice(&array, "1:, 1:").unwrap();
         let expected = [Value::Missing, Value::Int(6)];
         assert_eq!(part.elements().unwrap().collect::<Vec<_>>(), expected);
@@ -480,8 +482,10 @@ mod tests {
     #[test]
     fn masks_and_nulls_are_transposed_along() {
         let flags = NdArray::new(&[3], &[false, true, false]).unwrap();
-        let array =
-            NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6]).unwrap().with_mask(Mask::Array(Box::new(flags)));
+        let array = NdArray::new(&[2, 3], &[1_u8, 2, 3, 4, 5, 6])
+            .unwrap()
+            .with_mask(Mask::Array(Box::new(flags)))
+            .unwrap();
         let turned = array.transposed().unwrap();
         assert_eq!(turned.missing().unwrap().unwrap(), [false, false, true, true, false, false]);
         assert_eq!(again(&turned).read::<u8>().unwrap(), [1, 4, 2, 5, 3, 6]);
@@ -503,7 +507,8 @@ mod tests {
         let flags = NdArray::new(&[2], &[true, false]).unwrap();
         let table = NdArray::from_bytes(datatype, ByteOrder::Little, &[2], vec![1, 2, 3, 4, 5, 6])
             .unwrap()
-            .with_mask(Mask::Array(Box::new(flags)));
+            .with_mask(Mask::Array(Box::new(flags)))
+            .unwrap();
         let b = table.field("b").unwrap();
         assert_eq!(b.missing().unwrap().unwrap(), [true, true, false, false]);
         assert_eq!(slice(&table, "1").unwrap().field("b").unwrap().read::<u8>().unwrap(), [5, 6]);

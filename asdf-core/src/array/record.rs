@@ -1,12 +1,13 @@
 //! Structured arrays as Rust structs.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use bytes::Bytes;
 
 use super::datatype::to_usize;
 use super::layout::Offsets;
-use super::{ByteOrder, Datatype, Element, Field, NdArray};
+use super::{ByteOrder, Datatype, Element, Field, NdArray, debug};
 use crate::error::{Error, Result};
 
 /// A Rust type whose values are elements of an array: a struct by `#[derive(Record)]`, whose fields
@@ -165,7 +166,7 @@ fn no_array<R: Record>() -> Result<()> {
 }
 
 /// The records of an array in C order; see [`NdArray::records`].
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Records<R> {
     bytes: Bytes,
     item: usize,
@@ -204,8 +205,14 @@ impl<R: Record> Iterator for Records<R> {
 
 impl<R: Record> ExactSizeIterator for Records<R> {}
 
+impl<R: Record> fmt::Debug for Records<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Records({}, {} left)", debug::Short(&R::datatype()), self.len())
+    }
+}
+
 /// Where the bytes of a record come from.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Plan {
     pieces: Vec<Piece>,
     /// The file has the record as it is.

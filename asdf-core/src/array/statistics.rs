@@ -407,7 +407,7 @@ mod tests {
     fn what_is_missing_or_no_number_is_counted() {
         let mask = NdArray::new(&[4], &[false, true, false, false]).unwrap();
         let array = NdArray::new(&[4], &[1.0_f64, 100.0, f64::NAN, f64::INFINITY]).unwrap();
-        let found = array.with_mask(Mask::Array(Box::new(mask))).statistics().unwrap();
+        let found = array.with_mask(Mask::Array(Box::new(mask))).unwrap().statistics().unwrap();
         assert_eq!((found.count, found.missing, found.nan, found.infinite), (1, 1, 1, 1));
         assert_eq!((found.mean, found.deviation), (Some(1.0), Some(0.0)));
         let empty = NdArray::new::<f32>(&[0], &[]).unwrap().statistics().unwrap();
@@ -437,7 +437,7 @@ mod tests {
         // 2^63 masked: what is left is exact all the same.
         let mask = NdArray::new(&[2], &[true, false]).unwrap();
         let array = NdArray::new(&[2], &[1_u64 << 63, (1 << 62) + 1]).unwrap();
-        let array = array.with_mask(Mask::Array(Box::new(mask)));
+        let array = array.with_mask(Mask::Array(Box::new(mask))).unwrap();
         assert_eq!(bounds(array).1, Value::Int((1 << 62) + 1));
         // A sum beyond 128 bits is the nearest float.
         let array = NdArray::new(&[2], &[u128::MAX, u128::MAX]).unwrap();

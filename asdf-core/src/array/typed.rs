@@ -165,8 +165,8 @@ impl<T: Element, const N: usize, const MOST: usize> Array<T, N, MOST> {
     ///
     /// # Errors
     /// As [`NdArray::view`].
-    pub fn values(&self) -> Result<View<T>> {
-        self.array.view()
+    pub fn values(&self) -> Result<View<T, N>> {
+        self.array.view().map(View::with_axes)
     }
 }
 

@@ -1,23 +1,37 @@
 //! An array's elements as Rust numbers.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use bytes::Bytes;
 
 use super::layout::{Layout, Offsets};
 use super::shares::in_shares;
-use super::{ByteOrder, Element, copy, swap};
+use super::{ANY_AXES, ByteOrder, Element, copy, debug, swap};
 use crate::error::{Error, Result};
 
 /// The elements of an array, borrowed from its bytes: nothing is copied until it is asked for, and
 /// only the bytes between the first and the last element are held.
 ///
-/// Bytes are rarely aligned to their elements in a file, and may be in the other byte order, so
-/// elements are loaded one by one, which costs next to nothing; [`as_slice`](Self::as_slice) lends
-/// them as they are where that is possible. The mask is not applied: see
-/// [`NdArray::mask`](super::NdArray::mask).
-#[derive(Debug, Clone)]
-pub struct View<T> {
+/// Elements are loaded one by one, whatever their byte order, strides and alignment, which costs next to
+/// nothing. [`as_slice`](Self::as_slice) lends them as they are where that is possible: if they are packed,
+/// in this machine's byte order and aligned in memory, as in files that this crate wrote. The mask is not
+/// applied: see [`NdArray::mask`](super::NdArray::mask).
+///
+/// `N` is the number of axes, if the type of the array says it: see [`Array`](super::Array).
+///
+/// ```
+/// use asdf_core::NdArray;
+///
+/// let image = NdArray::new(&[2, 3], &[1_u16, 2, 3, 4, 5, 6])?;
+/// let pixels = image.view::<u16>()?;
+/// assert_eq!(pixels.get(&[1, 2]), Some(6));
+/// assert_eq!(pixels.iter().map(u64::from).sum::<u64>(), 21);
+/// assert_eq!(pixels.as_slice(), Some([1, 2, 3, 4, 5, 6].as_slice()));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct View<T, const N: usize = ANY_AXES> {
     bytes: Bytes,
     layout: Layout,
     order: ByteOrder,
@@ -29,6 +43,14 @@ impl<T: Element> View<T> {
         Self { bytes, layout, order, element: PhantomData }
     }
 
+    /// The same, for an array that has been found to have `N` axes.
+    pub(super) fn with_axes<const N: usize>(self) -> View<T, N> {
+        let Self { bytes, layout, order, element } = self;
+        View { bytes, layout, order, element }
+    }
+}
+
+impl<T: Element, const N: usize> View<T, N> {
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -90,6 +112,15 @@ impl<T: Element> View<T> {
             return None;
         }
         T::cast(self.packed_bytes())
+    }
+
+    /// The elements from the one that lies lowest in memory to the highest, with what is between them,
+    /// where they can be lent: for arrays that have strides too.
+    #[cfg(feature = "ndarray")]
+    pub(super) fn lent(&self) -> Option<&[T]> {
+        let is_native = self.order == ByteOrder::NATIVE || T::WIDTH == 1;
+        let whole = self.layout.strides.iter().all(|stride| stride.unsigned_abs() % T::SIZE == 0);
+        if is_native && whole { T::cast(self.bytes.get(self.layout.extent())?) } else { None }
     }
 
     fn packed_bytes(&self) -> &[u8] {
@@ -181,7 +212,20 @@ impl<T: Element> View<T> {
     }
 }
 
-impl<'a, T: Element> IntoIterator for &'a View<T> {
+impl<T: Element, const N: usize> fmt::Debug for View<T, N> {
+    /// Writes one line: datatype, shape, byte order if it is not this machine's, and strides if the
+    /// elements are not packed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("View(")?;
+        debug::elements(&T::DATATYPE, self.shape(), self.order, f)?;
+        if !self.layout.is_packed() {
+            write!(f, ", strides {:?}", self.strides())?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl<'a, T: Element, const N: usize> IntoIterator for &'a View<T, N> {
     type Item = T;
     type IntoIter = Iter<'a, T>;
 
@@ -191,14 +235,14 @@ impl<'a, T: Element> IntoIterator for &'a View<T> {
 }
 
 /// The elements of a [`View`] in C order.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Iter<'a, T> {
     walk: Walk<'a>,
     order: ByteOrder,
     element: PhantomData<T>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 enum Walk<'a> {
     /// One after the other.
     Packed(&'a [u8]),
@@ -262,3 +306,9 @@ impl<T: Element> Iterator for Iter<'_, T> {
 }
 
 impl<T: Element> ExactSizeIterator for Iter<'_, T> {}
+
+impl<T: Element> fmt::Debug for Iter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Iter({}, {} left)", T::DATATYPE, self.len())
+    }
+}

@@ -1,5 +1,6 @@
 //! One block of a file, read and decoded when its bytes are asked for.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -15,7 +16,6 @@ use crate::source::{MemorySource, Source};
 use crate::tree::{Block, Stored};
 
 /// One block of a file.
-#[derive(Debug)]
 pub struct FileBlock {
     reading: Arc<Reading>,
     number: u64,
@@ -351,7 +351,22 @@ impl FileBlock {
     }
 }
 
+impl fmt::Debug for FileBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileBlock({} at byte {}, {} bytes)", self.describe(), self.offset, self.header.data_size)
+    }
+}
+
 impl Block for FileBlock {
+    fn describe(&self) -> String {
+        let number = self.number;
+        if self.is_encoded() {
+            format!("block {number}, {}", self.header.compression)
+        } else {
+            format!("block {number}")
+        }
+    }
+
     fn size(&self) -> u64 {
         if self.header.streamed() {
             let start = self.header.data_offset(self.offset).unwrap_or(u64::MAX);

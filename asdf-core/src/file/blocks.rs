@@ -1,6 +1,7 @@
 //! The blocks of a file, found and read when they are asked for.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::ahead::Ahead;
@@ -26,7 +27,6 @@ pub enum IndexState {
 }
 
 /// All blocks of a file.
-#[derive(Debug)]
 pub(super) struct FileBlocks {
     reading: Arc<Reading>,
     is_draft: bool,
@@ -37,7 +37,6 @@ pub(super) struct FileBlocks {
 }
 
 /// As far as the chain of blocks was followed.
-#[derive(Debug)]
 struct Walked {
     chain: Chain,
     ahead: Ahead,
@@ -50,7 +49,6 @@ struct Walked {
 }
 
 /// What is known of the index.
-#[derive(Debug)]
 enum Index {
     Unread,
     Believed(Listed),
@@ -227,6 +225,15 @@ impl FileBlocks {
     }
 }
 
+impl fmt::Debug for FileBlocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reading.file {
+            Some(path) => write!(f, "FileBlocks({})", path.display()),
+            None => f.write_str("FileBlocks(memory)"),
+        }
+    }
+}
+
 impl Blocks for FileBlocks {
     fn count(&self) -> Result<u64> {
         Ok(self.walk(usize::MAX)?.blocks.len() as u64)
@@ -236,6 +243,16 @@ impl Blocks for FileBlocks {
         let found = self.file_block(number);
         self.report_missed();
         Ok(found?)
+    }
+
+    fn known(&self, number: u64) -> Option<Arc<dyn Block>> {
+        let wanted = usize::try_from(number).ok()?;
+        let walked = self.chain.try_lock().ok()?;
+        let block = walked.blocks.get(wanted).or_else(|| match &walked.index {
+            Index::Believed(listed) => listed.found(wanted),
+            _ => None,
+        });
+        Some(block?.clone())
     }
 
     fn external(&self, uri: &str) -> Result<Arc<dyn Block>> {

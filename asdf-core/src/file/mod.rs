@@ -52,6 +52,7 @@ mod watch;
 mod write;
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -93,7 +94,6 @@ use crate::value::{FromNode, ToNode};
 /// file.write("r0000101_checked.asdf")?;
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct File {
     path: Option<PathBuf>,
     header: Header,
@@ -105,6 +105,22 @@ pub struct File {
     /// What it was at its path, if it was opened there.
     opened: Option<update::Opened>,
     extensions: extension::Extensions,
+}
+
+impl fmt::Debug for File {
+    /// Writes one line: the path, the version of the standard, and the numbers of nodes and warnings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("File(")?;
+        match &self.path {
+            Some(path) => write!(f, "'{}'", path.display())?,
+            None => f.write_str("memory")?,
+        }
+        write!(f, ", standard {}, {:?}", self.standard(), self.tree)?;
+        if !self.warnings.is_empty() {
+            write!(f, ", warnings {:?}", self.warnings)?;
+        }
+        f.write_str(")")
+    }
 }
 
 impl Default for File {
@@ -318,5 +334,32 @@ impl File {
             Some(path) => error.at_file(path),
             None => error,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::Compression;
+
+    #[test]
+    fn files_and_what_is_in_them_are_one_line() {
+        let mut file = File::new();
+        let flags = NdArray::new(&[4], &[0_u8, 1, 0, 0]).unwrap();
+        file.set("/flags", &flags.clone().with_compression(Compression::ZLIB).unwrap()).unwrap();
+        file.set("/more", &flags).unwrap();
+        assert_eq!(
+            format!("{file:?}"),
+            "File(memory, standard 1.6.0, Tree(23 nodes, a mapping of 2 entries tagged tag:stsci.edu:asdf/core/asdf-1.1.0))"
+        );
+        let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+        let array = file.array("/flags").unwrap();
+        assert_eq!(format!("{array:?}"), "NdArray(uint8 [4], block 0)", "nothing is read for it");
+        array.read::<u8>().unwrap();
+        assert_eq!(format!("{array:?}"), "NdArray(uint8 [4], block 0, zlib)");
+        assert_eq!(format!("{:?}", file.tree().blocks()), "BlockTable(a file's blocks and 0 in memory)");
+        let block = &file.blocks().unwrap()[1];
+        let text = format!("{block:?}");
+        assert!(text.starts_with("FileBlock(block 1 at byte ") && text.ends_with(", 4 bytes)"), "{text}");
     }
 }

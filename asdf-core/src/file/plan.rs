@@ -8,6 +8,7 @@ use super::atomic::Output;
 use super::encoder::Encoder;
 use super::prepared::{Checksums, Prepared, Slot, zeros};
 use super::storage::{self, Sibling};
+use super::write::USUAL_ALIGNMENT;
 use super::{File, WriteOptions, library};
 use crate::block::codec::Codecs;
 use crate::block::{self, index};
@@ -108,7 +109,7 @@ impl WriteOptions {
     /// The space for a block of so many stored bytes at an offset.
     pub(super) fn slot(&self, offset: u64, used: u64) -> Result<Slot> {
         let data = offset + block::Header::LEN as u64;
-        let more = data.next_multiple_of(self.alignment) - data;
+        let more = data.next_multiple_of(self.alignment.unwrap_or(USUAL_ALIGNMENT)) - data;
         // The alignment was checked: it cannot be too much for the field.
         let header_size = u16::try_from(more).unwrap_or(0).saturating_add(block::Header::MIN_SIZE);
         let allocated = used
@@ -186,4 +187,98 @@ pub(super) fn renumber(tree: &mut Tree, new: &BTreeMap<u64, u64>) -> Result<()> 
         tree.insert(id, "source", number);
     }
     Ok(())
+}
+
+#[cfg(all(test, feature = "mmap"))]
+mod tests {
+    use super::*;
+    use crate::array::NdArray;
+    use crate::file::{OpenOptions, Padding, Storage, StreamOptions, UpdateOptions};
+    use crate::value::FromNode as _;
+
+    /// How many arrays of a mapped file there are, and how many of them lend their elements.
+    fn lent(path: &Path) -> (usize, usize) {
+        let file = OpenOptions::new().mmap(true).open(path).unwrap();
+        let arrays = file
+            .tree()
+            .root()
+            .into_iter()
+            .flat_map(NodeRef::walk)
+            .filter(|node| node.own_tag().is_some_and(NdArray::accepts_tag));
+        let arrays: Vec<NdArray> = arrays.map(|node| NdArray::from_node(node).unwrap()).collect();
+        let lends = |array: &&NdArray| match array.view::<f64>() {
+            Ok(view) => view.as_slice().is_some(),
+            Err(_) => array.view::<u8>().unwrap().as_slice().is_some(),
+        };
+        (arrays.len(), arrays.iter().filter(lends).count())
+    }
+
+    /// Bytes of odd lengths, and numbers behind them.
+    fn arrays(count: u64) -> File {
+        let mut file = File::new();
+        for number in 0..count {
+            let bytes = vec![0_u8; usize::try_from(number).unwrap()];
+            file.set(&format!("/bytes{number}"), &NdArray::from_vec(&[number], bytes).unwrap()).unwrap();
+            file.set(&format!("/numbers{number}"), &NdArray::from_vec(&[1], vec![1.5_f64]).unwrap()).unwrap();
+        }
+        file
+    }
+
+    #[test]
+    fn a_map_lends_every_array_of_a_file_that_was_written_by_default() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        arrays(50).write(&path).unwrap();
+        assert_eq!(lent(&path), (100, 100));
+        WriteOptions::new().padding(Padding::Bytes(3)).write(&arrays(50), &path).unwrap();
+        assert_eq!(lent(&path), (100, 100));
+        WriteOptions::new().alignment(1).write(&arrays(50), &path).unwrap();
+        assert!(lent(&path).1 < 100, "without alignment some are not lent");
+        WriteOptions::new()
+            .storage(Storage::External)
+            .write(&arrays(5), &folder.path().join("y.asdf"))
+            .unwrap();
+        assert_eq!(lent(&folder.path().join("y.asdf")), (10, 10));
+    }
+
+    #[test]
+    fn streams_and_updates_are_aligned_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let datatype = crate::Datatype::Float64;
+        let mut stream = StreamOptions::new().create(&path, &arrays(6), "/rows", datatype, &[]).unwrap();
+        stream.push(&[1.0_f64, 2.0]).unwrap();
+        stream.finish().unwrap();
+        assert_eq!(lent(&path), (13, 13));
+        for in_place in [false, true] {
+            arrays(6).write(&path).unwrap();
+            let mut file = File::open(&path).unwrap();
+            file.set("/bytes3", &NdArray::from_vec(&[8], vec![2.5_f64; 8]).unwrap()).unwrap();
+            file.set("/bytes5", &NdArray::from_vec(&[5], vec![2_u8; 5]).unwrap()).unwrap();
+            file.set("/numbers4", &NdArray::from_vec(&[4], vec![3.5_f64; 4]).unwrap()).unwrap();
+            UpdateOptions::new().in_place(in_place).update(&mut file).unwrap();
+            assert_eq!(lent(&path), (12, 12));
+        }
+    }
+
+    /// Files of other programs are not aligned: a block that replaces one of the same size stays there.
+    #[test]
+    fn an_update_prefers_free_space_to_alignment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.asdf");
+        let place =
+            |path: &Path| File::open(path).unwrap().blocks().unwrap().iter().map(|b| b.offset()).collect();
+        WriteOptions::new().alignment(1).write(&arrays(6), &path).unwrap();
+        let before: Vec<u64> = place(&path);
+        let len = std::fs::metadata(&path).unwrap().len();
+        for (alignment, stays) in [(None, true), (Some(64), false)] {
+            let options = WriteOptions { alignment, ..WriteOptions::new() };
+            let mut file = File::open(&path).unwrap();
+            file.set("/numbers3", &NdArray::from_vec(&[1], vec![9.5_f64]).unwrap()).unwrap();
+            UpdateOptions::new().write_options(options).update(&mut file).unwrap();
+            assert_eq!(file.array("/numbers3").unwrap().read::<f64>().unwrap(), [9.5]);
+            let after: Vec<u64> = place(&path);
+            assert_eq!((after == before, std::fs::metadata(&path).unwrap().len() == len), (stays, stays));
+        }
+    }
 }

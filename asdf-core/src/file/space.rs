@@ -104,10 +104,10 @@ impl Space {
         let mut appended = Vec::new();
         let mut end = ends.last().copied().unwrap_or(0);
         for (number, prepared) in new {
-            let room = frees.iter_mut().find_map(|free| {
-                let slot = fitting(options, &free.range, prepared.used())?;
-                Some((free, slot))
-            });
+            let mut room = find(&mut frees, options, prepared.used());
+            if room.is_none() && options.alignment.is_none() {
+                room = find(&mut frees, &options.clone().alignment(1), prepared.used());
+            }
             match room {
                 Some((free, slot)) => {
                     free.range.start = slot.end();
@@ -235,6 +235,14 @@ fn free_spaces(old: &[std::sync::Arc<FileBlock>], ends: &[u64], kept: &BTreeSet<
         free.last = true;
     }
     frees
+}
+
+/// The first free space that a block fits into.
+fn find<'f>(frees: &'f mut [Free], options: &WriteOptions, used: u64) -> Option<(&'f mut Free, Slot)> {
+    frees.iter_mut().find_map(|free| {
+        let slot = fitting(options, &free.range, used)?;
+        Some((free, slot))
+    })
 }
 
 /// A place for a block in free space, with the padding asked for where that fits too.

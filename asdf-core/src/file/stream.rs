@@ -1,5 +1,6 @@
 //! Files that grow by rows: the last block is streamed ("Streamed block" in the standard).
 
+use std::fmt;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -126,7 +127,6 @@ impl StreamOptions {
 /// # std::fs::remove_dir_all(&folder).unwrap();
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct StreamWriter {
     path: PathBuf,
     out: Out,
@@ -339,6 +339,13 @@ impl StreamWriter {
         let done = self.out.write_all(bytes);
         self.broken = done.is_err();
         done.map_err(|error| Error::io("writing rows", error).at_file(&self.path))
+    }
+}
+
+impl fmt::Debug for StreamWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, datatype, row_size, rows, .. } = self;
+        write!(f, "StreamWriter('{}', {rows} rows of {datatype}, {row_size} bytes each)", path.display())
     }
 }
 

@@ -1,5 +1,6 @@
 //! A source that reads a file by position.
 
+use std::fmt;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
@@ -18,7 +19,6 @@ use crate::error::{Error, Result};
 ///
 /// There is no limit on the size of a read but memory. A file may have holes, which cost its maker
 /// nothing and its reader memory, so that the caller sets limits before it asks.
-#[derive(Debug)]
 pub struct FileSource {
     file: File,
     path: PathBuf,
@@ -79,6 +79,12 @@ impl FileSource {
             out = out.split_at_mut(read).1;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for FileSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FileSource('{}', {} bytes)", self.path.display(), self.len)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A source that maps a file into memory.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,6 @@ use crate::error::{Error, Result};
 ///
 /// The whole file is mapped, which takes address space and not memory; on 32-bit machines files of
 /// some gigabytes do not fit.
-#[derive(Debug)]
 pub struct MapSource {
     bytes: Bytes,
     file: std::fs::File,
@@ -52,6 +52,12 @@ impl MapSource {
             Bytes::from_owner(map(&file).map_err(|e| Error::io("mapping into memory", e).at_file(path))?)
         };
         Ok(Self { bytes, file, path: path.to_path_buf() })
+    }
+}
+
+impl fmt::Debug for MapSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MapSource('{}', {} bytes)", self.path.display(), self.bytes.len())
     }
 }
 

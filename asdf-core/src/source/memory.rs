@@ -1,5 +1,6 @@
 //! A source in memory.
 
+use std::fmt;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -8,7 +9,7 @@ use super::{Source, slice};
 use crate::error::Result;
 
 /// A whole file in memory. Reads share it and never copy.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct MemorySource {
     bytes: Bytes,
 }
@@ -19,6 +20,12 @@ impl MemorySource {
     #[must_use]
     pub fn new(bytes: impl Into<Bytes>) -> Self {
         Self { bytes: bytes.into() }
+    }
+}
+
+impl fmt::Debug for MemorySource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MemorySource({} bytes)", self.bytes.len())
     }
 }
 

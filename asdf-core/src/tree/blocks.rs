@@ -1,7 +1,7 @@
 //! The blocks that a tree refers to by number, without knowing where their bytes are.
 
 use std::collections::HashMap;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,6 +39,12 @@ pub trait Block: Debug + Send + Sync {
         false
     }
 
+    /// Where the bytes are and how they are encoded, in a few words such as `block 3, zlib`: for `Debug`
+    /// and messages.
+    fn describe(&self) -> String {
+        "memory".to_owned()
+    }
+
     /// The block as it is to be stored.
     ///
     /// # Errors
@@ -65,7 +71,7 @@ pub trait Block: Debug + Send + Sync {
 }
 
 /// What a writer puts after a block's header.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum Stored {
     /// Bytes still to be encoded, with the codec's label and level (zeros: as they are).
     Plain {
@@ -101,6 +107,16 @@ pub enum Stored {
     },
 }
 
+impl fmt::Debug for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain { bytes, .. } => write!(f, "Plain({} bytes)", bytes.len()),
+            Self::Encoded { bytes, .. } => write!(f, "Encoded({} bytes)", bytes.len()),
+            Self::InPlace { size, .. } => write!(f, "InPlace({size} bytes)"),
+        }
+    }
+}
+
 /// The blocks of one file.
 pub trait Blocks: Debug + Send + Sync {
     /// How many there are.
@@ -115,6 +131,12 @@ pub trait Blocks: Debug + Send + Sync {
     /// When there is no such block or its header cannot be read.
     fn block(&self, number: u64) -> Result<Arc<dyn Block>>;
 
+    /// A block by its number, if its header was read already. Reads nothing and does not wait.
+    fn known(&self, number: u64) -> Option<Arc<dyn Block>> {
+        let _ = number;
+        None
+    }
+
     /// The first block of another file, by its URI relative to this one.
     ///
     /// # Errors
@@ -123,7 +145,7 @@ pub trait Blocks: Debug + Send + Sync {
 }
 
 /// The blocks of a tree: those of the file that it was read from, then those attached since.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct BlockTable {
     file: Option<Arc<dyn Blocks>>,
     attached: Vec<Arc<dyn Block>>,
@@ -183,6 +205,15 @@ impl BlockTable {
         }
     }
 
+    /// A block by the number that a node's `source` gives, if its header was read already. Reads nothing.
+    pub(crate) fn known(&self, source: i64) -> Option<Arc<dyn Block>> {
+        match (&self.file, u64::try_from(source)) {
+            (Some(file), Ok(number)) => file.known(number),
+            (None, _) => self.block(source).ok(),
+            _ => None,
+        }
+    }
+
     /// Adds a block and gives its number. A block that is attached already, the very same, keeps
     /// its number.
     ///
@@ -236,6 +267,13 @@ impl BlockTable {
 
     fn is_empty(&self) -> bool {
         self.file.is_none() && self.attached.is_empty()
+    }
+}
+
+impl Debug for BlockTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = if self.file.is_some() { "a file's blocks and " } else { "" };
+        write!(f, "BlockTable({file}{} in memory)", self.attached.len())
     }
 }
 

@@ -327,6 +327,10 @@ impl Default for Standard {
 
 impl std::fmt::Debug for Tree {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tree").field("nodes", &self.nodes.len()).field("root", &self.root()).finish()
+        write!(f, "Tree({} nodes, ", self.nodes.len())?;
+        match self.root() {
+            Some(root) => write!(f, "{root:?})"),
+            None => f.write_str("no root)"),
+        }
     }
 }

@@ -98,8 +98,8 @@ fn values(
         NdArray::new(&shape, &numbers)?
     };
     // Floats have NaN.
-    Ok(match masks && code == 'I' && missing.contains(&true) {
-        true => array.with_mask(Mask::Array(Box::new(NdArray::new(&shape, &missing)?))),
-        false => array,
-    })
+    match masks && code == 'I' && missing.contains(&true) {
+        true => array.with_mask(Mask::Array(Box::new(NdArray::from_vec(&shape, missing)?))),
+        false => Ok(array),
+    }
 }

@@ -53,7 +53,7 @@ pub(super) fn values(
             let null = values.elements()?.map(|value| value == asdf_core::array::Value::Missing);
             missing.iter_mut().zip(null).for_each(|(missing, null)| *missing |= null);
         }
-        values = values.with_mask(Mask::Array(Box::new(NdArray::new(&[rows, count], &missing)?)));
+        values = values.with_mask(Mask::Array(Box::new(NdArray::from_vec(&[rows, count], missing)?)))?;
     }
     Ok(match dim.and_then(form::dimension).filter(|axes| axes.iter().product::<u64>() == count) {
         Some(axes) if axes.len() > 1 => shaped(&values, rows, &axes)?,
@@ -73,11 +73,11 @@ fn shaped(values: &NdArray, rows: u64, axes: &[u64]) -> Result<NdArray> {
         )
     };
     let shaped = array(values)?;
-    Ok(match values.mask() {
+    match values.mask() {
         Some(Mask::Array(mask)) => shaped.with_mask(Mask::Array(Box::new(array(mask)?))),
         Some(mask) => shaped.with_mask(mask.clone()),
-        None => shaped,
-    })
+        None => Ok(shaped),
+    }
 }
 
 fn pointers_size(pointers: &NdArray) -> usize {

@@ -35,7 +35,7 @@ pub(super) fn all_of(node: NodeRef<'_>) -> Result<Vec<Component>> {
     }
     let mut made = NdArray::new(whole.shape(), &values)?;
     if masked {
-        made = made.with_mask(Mask::Value(MaskValue::Number(Number::Float(f64::NAN))));
+        made = made.with_mask(Mask::Value(MaskValue::Number(Number::Float(f64::NAN))))?;
     }
     let mut component = Component::of_array(made).with("format", format).with("type", "timedelta");
     component.unit = Some(Unit::new(unit)?);

@@ -248,8 +248,8 @@ fn like(array: &NdArray, numbers: &[f64]) -> Result<NdArray> {
     } else {
         NdArray::new(array.shape(), numbers)?
     };
-    Ok(match array.mask() {
+    match array.mask() {
         Some(_) => made.with_mask(Mask::Value(MaskValue::Number(Number::Float(f64::NAN)))),
-        None => made,
-    })
+        None => Ok(made),
+    }
 }

@@ -73,7 +73,7 @@ fn sample() -> Result<File> {
     file.set("/one", &NdArray::new(&[], &[7_u8])?)?;
     file.set("/zip", &numbers(500)?.with_compression(Compression::ZLIB)?)?;
     let mask = NdArray::new(&[3], &[true, false, true])?;
-    file.set("/masked", &numbers(3)?.with_mask(Mask::Array(Box::new(mask))))?;
+    file.set("/masked", &numbers(3)?.with_mask(Mask::Array(Box::new(mask)))?)?;
     let fields = vec![Field::new("x", Datatype::Int16), Field::new("y", Datatype::Uint8)];
     let bytes = vec![0, 1, 2, 0, 3, 4, 0, 5, 6];
     let table = NdArray::from_bytes(Datatype::Struct(fields), ByteOrder::Big, &[3], bytes)?;

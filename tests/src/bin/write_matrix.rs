@@ -68,5 +68,5 @@ fn laid_out(given: &File, base: &NdArray, layout: &str) -> Result<NdArray> {
     view.set("/view/offset", &offset)?;
     let array = view.array("/view")?;
     let mask = || given.array("/flags").map(|flags| Mask::Array(Box::new(flags)));
-    if layout.starts_with("masked") { Ok(array.with_mask(mask()?)) } else { Ok(array) }
+    if layout.starts_with("masked") { array.with_mask(mask()?) } else { Ok(array) }
 }
