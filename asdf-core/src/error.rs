@@ -30,6 +30,19 @@ pub enum Kind {
 /// One word wide. `Display` prints the place first, as compilers do:
 /// `FILE:LINE:COLUMN: /path: message`, then a `hint:` line, then further errors found at the same
 /// time, one a line.
+///
+/// ```
+/// use asdf_core::{File, ErrorKind};
+///
+/// let mut file = File::new();
+/// file.set("/exposure", &std::collections::BTreeMap::from([("seconds", "long")]))?;
+/// let error = file.get::<f64>("/exposure/seconds").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Mismatch); // for programs
+/// assert_eq!(error.path(), Some("/exposure/seconds"));
+/// assert_eq!(error.message(), "found the string 'long', expected a number");
+/// assert_eq!(error.to_string(), "/exposure/seconds: found the string 'long', expected a number"); // for people
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub struct Error(Box<Inner>);
 
 struct Inner {

@@ -54,6 +54,26 @@ use asdf_core::{Asdf, Error, Kind, Node, NodeId, Result, Style, ToNode, Tree};
 const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 
 /// The schemas and the manifest of an extension, made from its types.
+///
+/// ```
+/// use asdf_core::Asdf;
+/// use asdf_core::file::Extension;
+/// use asdf_schemas::export::Package;
+///
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/camera/tags/filter-1.0.0")]
+/// struct Filter {
+///     name: String,
+/// }
+///
+/// let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").with::<Filter>();
+/// let package = Package::new(&extension)?;
+/// assert_eq!(package.manifest_id(), "asdf://example.org/camera/manifests/camera-1.0.0");
+/// let folder = std::env::temp_dir().join(format!("asdf-package-{}", std::process::id()));
+/// package.write(&folder)?; // the schema and the manifest, for Python's asdf too
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Package {
     uri: String,

@@ -35,6 +35,21 @@ const EXTENSIONS: Version = Version::new(1, 2, 0);
 ///
 /// The file on disk changes when it is written.
 ///
+/// ```
+/// use asdf_core::File;
+/// use asdf_core::file::Version;
+/// use asdf_schemas::{Validator, convert};
+///
+/// let mut file = File::new();
+/// file.set_standard(Version::new(1, 5, 0));
+/// file.set("/target", "M31")?;
+/// for warning in convert(&mut file, Version::new(1, 6, 0), &Validator::standard())? {
+///     println!("{warning}");
+/// }
+/// assert_eq!(file.standard(), Version::new(1, 6, 0));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version; those of reading an array of
 /// float16.

@@ -156,7 +156,9 @@ fn a_label_that_is_not_known_leaves_the_rest() {
     let with = OpenOptions::new().codec(own).verify_checksums(true);
     let (before, after) = (with.open_bytes(bytes).unwrap(), with.open_bytes(again).unwrap());
     let block = |file: &File| file.blocks().unwrap()[0].clone();
-    assert_eq!(block(&after).header(), block(&before).header());
+    // Only the padding of the header depends on where the block stands.
+    let unpadded = |file: &File| asdf_core::block::Header { header_size: 48, ..block(file).header().clone() };
+    assert_eq!(unpadded(&after), unpadded(&before));
     assert_eq!(block(&after).stored_bytes().unwrap(), block(&before).stored_bytes().unwrap());
     assert_eq!(after.array("/image").unwrap(), image());
     assert_eq!(after.get::<String>("/note").unwrap(), "changed");

@@ -125,7 +125,8 @@ fn header_fields_that_lie() {
 fn a_wrong_checksum_says_which_block() {
     let mut bytes = sample();
     let block = bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap();
-    bytes[block + 54] ^= 1;
+    let header = u16::from_be_bytes([bytes[block + 4], bytes[block + 5]]);
+    bytes[block + 6 + usize::from(header)] ^= 1;
     let file = File::from_bytes(bytes).unwrap();
     let report = Validator::standard().validate_file(&file);
     assert_eq!(report.violations().len(), 1);

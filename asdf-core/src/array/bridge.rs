@@ -229,8 +229,7 @@ where
 mod tests {
     use ::ndarray::{Array as Owned, Array2, ArrayView2, arr0, array, s};
 
-    use crate::NdArray;
-    use crate::array::{Array, ByteOrder, Safely, Slice, f16};
+    use crate::array::{Array, ByteOrder, Datatype, NdArray, Safely, Slice, f16};
 
     fn numbers() -> Array2<i16> {
         Owned::from_iter(0..20).into_shape_with_order((4, 5)).unwrap()
@@ -313,7 +312,7 @@ mod tests {
         let bytes = bytes::Bytes::from(vec![0_u8; 5]);
         let lent = |at: usize| {
             let part = bytes.slice(at..at + 4);
-            let array = NdArray::from_bytes(crate::Datatype::Int16, ByteOrder::NATIVE, &[2], part).unwrap();
+            let array = NdArray::from_bytes(Datatype::Int16, ByteOrder::NATIVE, &[2], part).unwrap();
             array.view::<i16>().unwrap().as_ndarray().is_some()
         };
         assert_ne!(lent(0), lent(1));

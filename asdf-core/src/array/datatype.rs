@@ -15,6 +15,19 @@ use crate::value::{FromNode, ToNode, Types, read};
 /// and written as those do, under the tag of every ndarray. The standard's schemas forbid them, so a
 /// file that has them is not valid, and Python's asdf does not read such an array: they are for files
 /// that stay with programs that know them, and are written only where they are asked for by name.
+///
+/// ```
+/// use asdf_core::{Datatype, NdArray, array::Field};
+///
+/// let array = NdArray::new(&[2], &[1.5_f32, 2.5])?;
+/// assert_eq!(array.datatype(), &Datatype::Float32);
+/// assert_eq!(array.datatype().to_string(), "float32"); // as in the file
+///
+/// let record = Datatype::Struct(vec![Field::new("name", Datatype::Ascii(8)), Field::new("flux", Datatype::Float64)]);
+/// assert_eq!(record.size()?, 16);
+/// assert_eq!(record.to_string(), "[{name: name, datatype: [ascii, 8]}, {name: flux, datatype: float64}]");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Datatype {

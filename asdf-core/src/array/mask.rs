@@ -6,6 +6,17 @@ use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::{FromNode, ToNode, Types};
 
 /// How an array says which of its values are missing: the standard's `mask`.
+///
+/// ```
+/// use asdf_core::array::{MaskValue, Value};
+/// use asdf_core::{Mask, NdArray, Number};
+///
+/// let counts = NdArray::new(&[3], &[10_i16, -999, 12])?;
+/// let masked = counts.with_mask(Mask::Value(MaskValue::Number(Number::from(-999))))?;
+/// assert_eq!(masked.elements()?.nth(1), Some(Value::Missing));
+/// assert_eq!(masked.read::<i16>()?, [10, -999, 12]); // does not apply it
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mask {
     /// Elements equal to this number are missing; NaN means every NaN.
@@ -125,6 +136,7 @@ impl ToNode for Mask {
 mod tests {
     use super::{Mask, MaskValue, broadcast};
     use crate::array::{ByteOrder, Datatype, NdArray};
+    use crate::tree::Node;
     use crate::value::FromNode as _;
 
     #[test]
@@ -166,7 +178,7 @@ mod tests {
         let list: NdArray =
             crate::yaml::parse("!<tag:stsci.edu:asdf/core/ndarray-1.1.0> [1, 2]").unwrap().get("").unwrap();
         let masked = list.with_mask(Mask::Value(MaskValue::Number(number))).unwrap();
-        let node = crate::Node::new(&masked).unwrap();
+        let node = Node::new(&masked).unwrap();
         assert_eq!(NdArray::from_node(node.view()).unwrap(), masked);
     }
 }

@@ -11,6 +11,30 @@
 //!
 //! [`Complex`] (`core/complex-1.0.0`) and [`Integer`] (`core/integer-1.x`) are here too: they have a
 //! grammar and an array behind them.
+//!
+//! # Threads
+//!
+//! An [`NdArray`] is `Send` and `Sync`, and a clone shares the data. Reading takes no lock but for the
+//! block that is decoded, so arrays are read in parallel by threads, or by rayon's `par_iter` over a list
+//! of them:
+//!
+//! ```
+//! use asdf_core::NdArray;
+//!
+//! let images = (0..4_u8).map(|n| NdArray::new(&[2], &[n, n])).collect::<Result<Vec<_>, _>>()?;
+//! let sum = |image: &NdArray| image.read::<u64>().map(|pixels| pixels.iter().sum::<u64>());
+//! let sums = std::thread::scope(|scope| {
+//!     let threads: Vec<_> = images.iter().map(|image| scope.spawn(move || sum(image))).collect();
+//!     threads.into_iter().map(|thread| thread.join().expect("it does not panic")).collect::<Result<Vec<_>, _>>()
+//! })?;
+//! assert_eq!(sums, [0, 2, 4, 6]);
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! Large blocks are decoded on all processors as it is: [`Threads`](crate::Threads) limits that, for
+//! programs that read many arrays at the same time.
+#![cfg_attr(feature = "ndarray", doc = "")]
+#![cfg_attr(feature = "ndarray", doc = include_str!("bridge.md"))]
 
 #[cfg(feature = "ndarray")]
 mod bridge;

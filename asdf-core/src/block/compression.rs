@@ -11,6 +11,19 @@ use crate::error::{Error, Result};
 /// As text, without the chunks: `zlib`, `zlib:9`, `bzp2`, `lz4`, `none`. Whether this build has the
 /// codec, and the codec the level and the chunks, is found out by [`codec::find`](super::codec::find) and
 /// [`encode`](super::Codec::encode).
+///
+/// ```
+/// use asdf_core::{Compression, File, NdArray, WriteOptions};
+///
+/// let mut file = File::new();
+/// let flat = NdArray::new(&[1000], &[1.0_f32; 1000])?;
+/// file.set("/flat", &flat.with_compression(Compression::ZLIB.with_level(9))?)?; // of one array
+/// let small = file.to_bytes()?;
+/// let fast = WriteOptions::new().compression("lz4".parse()?).to_bytes(&file)?; // of all
+/// let large = WriteOptions::new().compression(Compression::NONE).to_bytes(&file)?;
+/// assert!(small.len() < large.len() && fast.len() < large.len());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Compression {
     label: Label,

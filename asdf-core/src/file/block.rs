@@ -429,6 +429,8 @@ impl Block for FileBlock {
             size: range.end - range.start,
             label: self.header.compression.bytes(),
             data_size: self.size(),
+            offset: self.offset,
+            header_size: self.header.header_size,
             checksum: if self.header.streamed() { [0; 16] } else { self.header.checksum },
         })
     }

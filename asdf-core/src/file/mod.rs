@@ -10,6 +10,36 @@
 //! | write a file of another format | [`replace`] | stays until the new file is whole |
 //! | end in the middle of any of them | [`abandon_writes`] | the same; temporary files are removed |
 //!
+//! # Threads and async
+//!
+//! A [`File`] is `Send` and `Sync`; several threads may read it at the same time. All calls block. In an
+//! async program they go to a thread for blocking work, such as `tokio::task::spawn_blocking`, which takes
+//! the same closure as a thread does:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use asdf_core::{File, NdArray};
+//!
+//! # let mut file = File::new();
+//! # file.set("/data", &NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?)?;
+//! # let bytes = file.to_bytes()?;
+//! let file = Arc::new(File::from_bytes(bytes)?); // or `File::open(path)?`
+//! let shared = Arc::clone(&file);
+//! let task = std::thread::spawn(move || shared.array("/data")?.read::<f32>());
+//! assert_eq!(task.join().expect("it does not panic")?, [1.0, 2.0, 3.0]);
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # Memory maps
+//!
+//! With [`OpenOptions::mmap`] the arrays of uncompressed blocks borrow from the map, and
+//! [`View::as_slice`](crate::array::View::as_slice) lends their elements without a copy: blocks are
+//! [aligned](WriteOptions::alignment) to 8 bytes when they are written. Nobody may shorten the file while it
+//! is open: that ends the program with a bus error. Writing into it changes what is read. A file that is
+//! replaced by [`File::write`], [`File::update`] or a rename is safe, because the map keeps the old one.
+//!
+//! # After a crash
+//!
 //! After an error or a crash the path holds either the old file or the new one, never a mix. Errors of writing
 //! and of putting bytes on the disk are returned.
 

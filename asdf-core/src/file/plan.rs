@@ -87,7 +87,11 @@ impl<'o> Plan<'o> {
                 break;
             }
             for prepared in some {
-                let slot = self.options.slot(at, prepared.used())?;
+                let mut slot = self.options.slot(at, prepared.used())?;
+                // What does not move is written as it was.
+                if let Some(size) = prepared.header_size_at(at).filter(|_| self.options.alignment.is_none()) {
+                    slot.header_size = size;
+                }
                 let later = prepared.write_once(slot, out)?;
                 checksums.add(later, out)?;
                 offsets.push(at);
@@ -108,15 +112,20 @@ impl<'o> Plan<'o> {
 impl WriteOptions {
     /// The space for a block of so many stored bytes at an offset.
     pub(super) fn slot(&self, offset: u64, used: u64) -> Result<Slot> {
-        let data = offset + block::Header::LEN as u64;
-        let more = data.next_multiple_of(self.alignment.unwrap_or(USUAL_ALIGNMENT)) - data;
-        // The alignment was checked: it cannot be too much for the field.
-        let header_size = u16::try_from(more).unwrap_or(0).saturating_add(block::Header::MIN_SIZE);
+        let header_size = aligned_header(offset, self.alignment.unwrap_or(USUAL_ALIGNMENT));
         let allocated = used
             .checked_add(self.padding.of(used))
             .ok_or_else(|| Error::limit("the space asked for behind a block is beyond any file"))?;
         Ok(Slot { offset, header_size, allocated, checksum: self.checksums })
     }
+}
+
+/// The `header_size` of a block at an offset whose data is aligned.
+pub(super) fn aligned_header(offset: u64, alignment: u64) -> u16 {
+    let data = offset.saturating_add(block::Header::LEN as u64);
+    let more = data.checked_next_multiple_of(alignment).map_or(0, |aligned| aligned - data);
+    // A checked alignment cannot be too much for the field.
+    u16::try_from(more).unwrap_or(0).saturating_add(block::Header::MIN_SIZE)
 }
 
 /// A copy of a file's tree, to be changed for writing.
@@ -192,7 +201,7 @@ pub(super) fn renumber(tree: &mut Tree, new: &BTreeMap<u64, u64>) -> Result<()> 
 #[cfg(all(test, feature = "mmap"))]
 mod tests {
     use super::*;
-    use crate::array::NdArray;
+    use crate::array::{Datatype, NdArray};
     use crate::file::{OpenOptions, Padding, Storage, StreamOptions, UpdateOptions};
     use crate::value::FromNode as _;
 
@@ -245,7 +254,7 @@ mod tests {
     fn streams_and_updates_are_aligned_too() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.asdf");
-        let datatype = crate::Datatype::Float64;
+        let datatype = Datatype::Float64;
         let mut stream = StreamOptions::new().create(&path, &arrays(6), "/rows", datatype, &[]).unwrap();
         stream.push(&[1.0_f64, 2.0]).unwrap();
         stream.finish().unwrap();

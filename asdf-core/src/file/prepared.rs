@@ -60,7 +60,8 @@ pub(super) struct Prepared {
 enum Body {
     /// One after the other; one if they are no more than [`PIECE`].
     Memory(Vec<Bytes>),
-    InPlace(Arc<dyn Block>, [u8; 16]),
+    /// With the checksum, the offset and the `header_size` that it has in its file.
+    InPlace(Arc<dyn Block>, [u8; 16], (u64, u16)),
     /// Rows that are still to come: the block goes to the end of the file.
     Streamed,
 }
@@ -154,11 +155,11 @@ impl Prepared {
                 begun: None,
                 watch: encoder.watch.clone(),
             },
-            Stored::InPlace { size, label, data_size, checksum } => Self {
+            Stored::InPlace { size, label, data_size, checksum, offset, header_size } => Self {
                 label: Label::new(label),
                 data_size,
                 used: size,
-                body: Body::InPlace(block.clone(), checksum),
+                body: Body::InPlace(block.clone(), checksum, (offset, header_size)),
                 digest: None,
                 begun: None,
                 watch: encoder.watch.clone(),
@@ -217,6 +218,14 @@ impl Prepared {
     /// The number of bytes to store.
     pub(super) fn used(&self) -> u64 {
         self.used
+    }
+
+    /// The `header_size` that it has in its file, if it stands at this offset there.
+    pub(super) fn header_size_at(&self, at: u64) -> Option<u16> {
+        match self.body {
+            Body::InPlace(_, _, (offset, header_size)) if offset == at => Some(header_size),
+            _ => None,
+        }
     }
 
     /// Whether its bytes are in memory.
@@ -290,7 +299,7 @@ impl Prepared {
     /// The next bytes to write: at most [`PIECE`], and at least one if there are more.
     fn piece(&self, at: u64) -> Result<Bytes> {
         match &self.body {
-            Body::InPlace(block, _) => block.read_stored(at..self.used.min(at.saturating_add(PIECE))),
+            Body::InPlace(block, ..) => block.read_stored(at..self.used.min(at.saturating_add(PIECE))),
             Body::Memory(pieces) => {
                 let mut before = at;
                 for piece in pieces {
@@ -311,7 +320,7 @@ impl Prepared {
     /// like data.
     fn told(&self, found: [u8; 16]) -> [u8; 16] {
         match &self.body {
-            Body::InPlace(_, kept) if self.is_damaged(found) => *kept,
+            Body::InPlace(_, kept, _) if self.is_damaged(found) => *kept,
             _ => found,
         }
     }
@@ -319,7 +328,7 @@ impl Prepared {
     /// Whether the stored bytes are not those that the checksum beside them was made of, which may
     /// also be the decoded ones (Python's asdf before 5.3).
     fn is_damaged(&self, found: [u8; 16]) -> bool {
-        let Body::InPlace(block, kept) = &self.body else { return false };
+        let Body::InPlace(block, kept, _) = &self.body else { return false };
         *kept != [0; 16]
             && *kept != found
             && (self.label.is_none() || !block.decoded().is_ok_and(|data| md5(&data) == *kept))

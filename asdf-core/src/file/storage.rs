@@ -13,6 +13,19 @@ use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
 use crate::value::{FromNode, ToNode};
 
 /// Where the elements of an array are stored.
+///
+/// ```
+/// use asdf_core::file::Storage;
+/// use asdf_core::{File, NdArray, WriteOptions};
+///
+/// let mut file = File::new();
+/// file.set("/shift", &NdArray::new(&[2], &[0.5_f64, -1.0])?)?;
+/// let bytes = WriteOptions::new().storage(Storage::Inline).to_bytes(&file)?;
+/// let file = File::from_bytes(bytes)?;
+/// assert!(file.array("/shift")?.is_inline());
+/// assert!(file.blocks()?.is_empty());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Storage {
     /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there. A

@@ -18,6 +18,23 @@ use crate::value::ToNode;
 const BUFFER: usize = if cfg!(test) { 40 } else { 1 << 20 };
 
 /// How a file with a streamed array is made.
+///
+/// ```
+/// use asdf_core::file::StreamOptions;
+/// use asdf_core::{Datatype, File};
+///
+/// let folder = std::env::temp_dir().join(format!("asdf-live-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder).unwrap();
+/// let path = folder.join("counts.asdf");
+/// let options = StreamOptions::new().live(true); // others see the rows that were flushed
+/// let mut stream = options.create(&path, &File::new(), "/counts", Datatype::Uint16, &[2])?;
+/// stream.push(&[1_u16, 2, 3, 4])?;
+/// stream.flush()?;
+/// assert_eq!(File::open(&path)?.array("/counts")?.shape(), [2, 2]);
+/// stream.finish()?;
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct StreamOptions {
     write: WriteOptions,

@@ -28,6 +28,38 @@ pub use map::MapSource;
 pub use memory::MemorySource;
 
 /// Bytes at a range.
+///
+/// ```
+/// use std::ops::Range;
+///
+/// use asdf_core::source::{MemorySource, Source};
+/// use asdf_core::{Bytes, Result};
+///
+/// /// A part of another source, such as a file in an archive that does not compress it.
+/// #[derive(Debug)]
+/// struct Member<S> {
+///     archive: S,
+///     range: Range<u64>,
+/// }
+///
+/// impl<S: Source> Source for Member<S> {
+///     fn len(&self) -> u64 {
+///         self.range.end - self.range.start
+///     }
+///
+///     fn read(&self, range: Range<u64>) -> Result<Bytes> {
+///         // A range beyond the end is an error, which the archive does not notice.
+///         if range.end > self.len() {
+///             return Err(asdf_core::Error::malformed("the member of the archive is cut short"));
+///         }
+///         self.archive.read(self.range.start + range.start..self.range.start + range.end)
+///     }
+/// }
+///
+/// let member = Member { archive: MemorySource::new(&b"head#ASDF 1.0.0tail"[..]), range: 4..15 };
+/// assert_eq!(&member.read(0..5)?[..], b"#ASDF");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub trait Source: fmt::Debug + Send + Sync {
     /// The length in bytes, as it was when the source was opened.
     fn len(&self) -> u64;

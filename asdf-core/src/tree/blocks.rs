@@ -104,6 +104,10 @@ pub enum Stored {
         data_size: u64,
         /// The checksum that stands beside them; zeros for none.
         checksum: [u8; 16],
+        /// Where the block's header begins in its file.
+        offset: u64,
+        /// The length of that header after its first six bytes.
+        header_size: u16,
     },
 }
 

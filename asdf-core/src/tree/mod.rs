@@ -103,6 +103,20 @@ pub const ASDF_TAG: &str = "tag:stsci.edu:asdf/";
 /// Made by [`yaml::parse`](crate::yaml::parse), by [`File::open`](crate::File::open), or empty by
 /// [`Tree::new`] and filled with the `add_` methods. Cloning copies the arena and shares the text
 /// and the blocks.
+///
+/// ```
+/// use asdf_core::{Tree, yaml};
+///
+/// let mut tree = yaml::parse("{target: M31, filters: [F158, F184]}")?;
+/// assert_eq!(tree.get::<String>("/filters/1")?, "F184");
+/// tree.set("/exposure_time", &12.5)?;
+///
+/// // By hand: nodes are added, and then put somewhere.
+/// let note = tree.add_str("checked");
+/// tree.put("/note", note)?;
+/// assert_eq!(tree.root().map(|root| root.len()), Some(4));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Tree {
     /// The text that was parsed; scalars point into it.

@@ -36,6 +36,19 @@ impl NodeId {
 /// A node of a tree: two words, copied freely.
 ///
 /// Everything read through it borrows from the tree.
+///
+/// ```
+/// use asdf_core::{Kind, yaml};
+///
+/// let tree = yaml::parse("detector: {gain: 2.5, bits: 16}")?;
+/// let detector = tree.at("/detector")?;
+/// assert_eq!(detector.kind(), Kind::Mapping);
+/// assert_eq!(detector.get("gain").and_then(|gain| gain.as_f64()), Some(2.5));
+/// let keys: Vec<_> = detector.entries().filter_map(|(key, _)| key.as_str()).collect();
+/// assert_eq!(keys, ["gain", "bits"]);
+/// assert_eq!(detector.position(), Some((1, 11))); // line and column, for messages
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct NodeRef<'a> {
     tree: &'a Tree,

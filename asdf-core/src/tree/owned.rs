@@ -7,6 +7,21 @@ use crate::error::Result;
 
 /// A node with all that is below it, in a tree of its own: how a value of unknown tag or shape is
 /// kept. Equal when [`NodeRef`]s are: same kinds, values, tags and key order, whatever the style.
+///
+/// ```
+/// use asdf_core::{File, Node};
+///
+/// let mut file = File::new();
+/// file.set("/wcs", &Node::new(&vec![1.0, 2.0])?)?;
+///
+/// // A value of unknown type moves from one file to another with its tags and blocks.
+/// let wcs: Node = file.get("/wcs")?;
+/// let mut other = File::new();
+/// other.set("/meta_wcs", &wcs)?;
+/// assert_eq!(other.get::<Node>("/meta_wcs")?, wcs);
+/// assert_eq!(wcs.view().items().count(), 2);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Node(Box<Tree>);
 

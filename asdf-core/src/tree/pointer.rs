@@ -7,6 +7,19 @@ use crate::error::{Error, Result};
 
 /// A place in a tree as a JSON Pointer: `/roman/meta/0`, with `~` in a key as `~0` and `/` as
 /// `~1`; the empty string is the root.
+///
+/// ```
+/// use asdf_core::{Path, yaml};
+///
+/// let mut path = Path::from("/roman/meta");
+/// path.push("km/s");
+/// assert_eq!(path.as_str(), "/roman/meta/km~1s");
+/// assert!(path.is_in(&Path::from("/roman")));
+///
+/// let tree = yaml::parse("roman: {meta: {km/s: 3}}")?;
+/// assert_eq!(tree.get::<i32>(path.as_str())?, 3);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Path(String);
 

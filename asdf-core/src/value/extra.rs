@@ -9,6 +9,27 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// The properties of a mapping that a type does not name, in their order, each a node with its tag:
 /// the field marked `#[asdf(extra)]`. Empty ones cost a pointer.
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use asdf_core::{Asdf, Extra, File};
+///
+/// #[derive(Asdf)]
+/// struct Exposure {
+///     seconds: f64,
+///     #[asdf(extra)]
+///     more: Extra,
+/// }
+///
+/// let mut file = File::new();
+/// file.set("/e", &std::collections::BTreeMap::from([("seconds", 12.5), ("ramp", 3.0)]))?;
+/// let exposure: Exposure = file.get("/e")?;
+/// assert_eq!(exposure.more.get("ramp").and_then(|ramp| ramp.as_f64()), Some(3.0));
+/// file.set("/e", &exposure)?; // `ramp` is written again
+/// assert_eq!(file.get::<f64>("/e/ramp")?, 3.0);
+/// # }
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Extra(Option<Node>);
 

@@ -16,6 +16,90 @@
 //! (timestamps), `uuid::Uuid` and `url::Url` (strings), `ndarray::Array` (arrays in blocks). Always there are
 //! `half::f16`, `half::bf16` (numbers) and `num_complex::Complex64` (`core/complex-1.0.0`).
 //!
+//! # Writing `FromNode` and `ToNode` by hand
+//!
+//! `#[derive(Asdf)]` is right for structs and enums whose fields are properties. A type needs its own
+//! implementation if it has a grammar (`"2026-W07"`), if several forms in the file mean one value, or if its
+//! values have to be checked. This is a whole one, of a tagged type that is written as text:
+//!
+//! ```
+//! use asdf_core::value::description::Form;
+//! use asdf_core::value::{Description, OwnTag, Types};
+//! use asdf_core::{Asdf, File, FromNode, NodeId, NodeRef, Result, ToNode, Tree, yaml};
+//!
+//! /// A range of channels, `FIRST..LAST`.
+//! #[derive(Debug, PartialEq)]
+//! struct Channels {
+//!     first: u32,
+//!     last: u32,
+//! }
+//!
+//! impl Channels {
+//!     fn parse(text: &str) -> Option<Self> {
+//!         let (first, last) = text.split_once("..")?;
+//!         let channels = Self { first: first.parse().ok()?, last: last.parse().ok()? };
+//!         (channels.first <= channels.last).then_some(channels)
+//!     }
+//! }
+//!
+//! impl Asdf for Channels {
+//!     const TAG: &'static str = "asdf://example.org/tags/channels-1.0.0";
+//!     const ACCEPTS: &'static [&'static str] = &[];
+//! }
+//!
+//! impl FromNode for Channels {
+//!     // The kinds of node: checked by enums that choose a variant, and compared with schemas.
+//!     const TYPES: Types = Types::STRING;
+//!     // The tag that values are written with, for the same comparison.
+//!     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG]);
+//!
+//!     fn from_node(node: NodeRef<'_>) -> Result<Self> {
+//!         // `expected` makes the error: what was found, what was expected, line and column. The caller
+//!         // adds the path and the file.
+//!         let channels = node.as_str().and_then(Self::parse);
+//!         channels.ok_or_else(|| node.expected("channels such as '3..17'"))
+//!     }
+//!
+//!     // Without this, a node with a tag is refused: the tag would be lost.
+//!     fn accepts_tag(tag: &str) -> bool {
+//!         tag == Self::TAG
+//!     }
+//!
+//!     // For schemas that are made from types.
+//!     fn describe() -> Description {
+//!         Description { tag: Some(Self::TAG), ..Description::form(Form::Kinds(Self::TYPES)) }
+//!     }
+//! }
+//!
+//! impl ToNode for Channels {
+//!     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+//!         let id = tree.add_str(&format!("{}..{}", self.first, self.last));
+//!         tree.set_tag(id, Some(Self::TAG));
+//!         Ok(id)
+//!     }
+//! }
+//!
+//! let mut file = File::new();
+//! file.set("/channels", &Channels { first: 3, last: 17 })?;
+//! let file = File::from_bytes(file.to_bytes()?)?;
+//! assert_eq!(file.get::<Channels>("/channels")?, Channels { first: 3, last: 17 });
+//! assert_eq!(file.at("/channels")?.own_tag(), Some(Channels::TAG));
+//!
+//! let wrong = yaml::parse("{channels: 17..3}")?;
+//! assert_eq!(
+//!     wrong.get::<Channels>("/channels").unwrap_err().to_string(),
+//!     "line 1, column 12: /channels: found the string '17..3', expected channels such as '3..17'"
+//! );
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! - To read the parts of a mapping, call [`read`] on the nodes of its values: it checks their tags. Give each
+//!   error the key by [`Error::under`](crate::Error::under).
+//! - A type whose property may be missing has `OPTIONAL` and `from_absent`, and `is_absent` in [`ToNode`].
+//! - A type that is read from several tags keeps the one that it was read with in a [`KeptTag`].
+//! - A type of another crate needs no new type: `#[asdf(with = module)]` on a field names a module with the
+//!   functions `from_node` and `to_node`.
+//!
 //! Types without tags can go through serde instead: the module `serde`, with the feature of that name.
 
 mod bounds;
@@ -73,6 +157,33 @@ use crate::error::Result;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// A value that can be read from a node.
+///
+/// [How to write it by hand](self#writing-fromnode-and-tonode-by-hand) says more.
+///
+/// ```
+/// use asdf_core::value::Types;
+/// use asdf_core::{FromNode, NodeRef, Result, yaml};
+///
+/// /// A right ascension, written as degrees.
+/// struct Degrees(f64);
+///
+/// impl FromNode for Degrees {
+///     const TYPES: Types = Types::NUMBER;
+///
+///     fn from_node(node: NodeRef<'_>) -> Result<Self> {
+///         match f64::from_node(node)? {
+///             angle @ 0.0..360.0 => Ok(Self(angle)),
+///             _ => Err(node.expected("an angle from 0 to 360")),
+///         }
+///     }
+/// }
+///
+/// let tree = yaml::parse("{ra: 10.7, far: 400}")?;
+/// assert_eq!(tree.get::<Degrees>("/ra")?.0, 10.7);
+/// let error = tree.get::<Degrees>("/far").err().unwrap();
+/// assert_eq!(error.to_string(), "line 1, column 17: /far: found the integer 400, expected an angle from 0 to 360");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from a node",
     label = "no `FromNode` for this",
@@ -137,6 +248,26 @@ pub trait FromNode: Sized {
 }
 
 /// A value that can be written as a node.
+///
+/// [How to write it by hand](self#writing-fromnode-and-tonode-by-hand) says more.
+///
+/// ```
+/// use asdf_core::{File, NodeId, Result, ToNode, Tree};
+///
+/// /// Written as `YEAR-WEEK`.
+/// struct Week(u16, u8);
+///
+/// impl ToNode for Week {
+///     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
+///         Ok(tree.add_str(&format!("{}-{:02}", self.0, self.1)))
+///     }
+/// }
+///
+/// let mut file = File::new();
+/// file.set("/observed", &Week(2026, 7))?;
+/// assert_eq!(file.get::<String>("/observed")?, "2026-07");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a node",
     label = "no `ToNode` for this",
@@ -157,6 +288,24 @@ pub trait ToNode {
 }
 
 /// A type with a tag of its own. `#[derive(Asdf)]` implements it when the attribute `tag` is given.
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use asdf_core::{Asdf, File};
+///
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/tags/filter-1.1.0", accepts = ["asdf://example.org/tags/filter-1.0.0"])]
+/// struct Filter {
+///     name: String,
+/// }
+///
+/// assert_eq!(Filter::TAG, "asdf://example.org/tags/filter-1.1.0");
+/// let mut file = File::new();
+/// file.set("/filter", &Filter { name: "F158".into() })?;
+/// assert_eq!(file.at("/filter")?.own_tag(), Some(Filter::TAG));
+/// # }
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub trait Asdf: FromNode + ToNode {
     /// The tag that new values are written with.
     const TAG: &'static str;

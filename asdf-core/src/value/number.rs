@@ -7,6 +7,17 @@ use crate::error::Result;
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 /// An integer or a float: what a schema calls `number`. An integer is written back as an integer.
+///
+/// ```
+/// use asdf_core::{File, Number};
+///
+/// let mut file = File::new();
+/// file.set("/pixels", &[Number::from(1_i64), Number::from(1.5)])?;
+/// let numbers: Vec<Number> = file.get("/pixels")?;
+/// assert_eq!(numbers[0], Number::from(1_i64)); // still an integer
+/// assert_eq!(numbers.iter().map(Number::to_f64).sum::<f64>(), 2.5);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
     /// An integer of any size.

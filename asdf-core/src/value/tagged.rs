@@ -17,6 +17,26 @@ use crate::tree::{Node, NodeId, NodeRef, Tree};
 /// `tag: asdf://example.org/tags/filter-1.*`: a node with any other tag is refused, and a value that has another
 /// is not written. A node without a tag is read as the type all the same. Generated types have a pattern where
 /// the schema gives one.
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use asdf_core::{Asdf, File, Tagged};
+///
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/tags/filter-1.0.0")]
+/// struct Filter {
+///     name: String,
+/// }
+///
+/// let mut file = File::new();
+/// file.set("/filter", &Filter { name: "F158".into() })?;
+/// match file.get::<Tagged<Filter>>("/filter")? {
+///     Tagged::Known(filter) => assert_eq!(filter.name, "F158"),
+///     Tagged::Other(node) => println!("a filter of another kind: {:?}", node.view().own_tag()),
+/// }
+/// # }
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 pub enum Tagged<T, P: TagPattern = AnyTag> {
     /// A value whose tag the type accepts.
     Known(T),
@@ -144,6 +164,16 @@ impl<T: ToNode, P: TagPattern> ToNode for Tagged<T, P> {
 
 /// A value or null, where null says something other than a property that is not there: with
 /// `Option<Nullable<T>>` all three are kept apart.
+///
+/// ```
+/// use asdf_core::{Nullable, yaml};
+///
+/// let tree = yaml::parse("[5.5, null]")?;
+/// let read: Vec<Nullable<f64>> = tree.get("")?;
+/// assert_eq!(read, [Nullable::Value(5.5), Nullable::Null]);
+/// assert_eq!(read[1].value(), None);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Nullable<T> {
     /// Null.

@@ -5,6 +5,17 @@ use std::fmt;
 /// What was generated, and every place where a type says more or less than its schema.
 ///
 /// `Display` gives it as Markdown; nothing in it depends on where the schemas lie on the machine.
+///
+/// ```no_run
+/// use asdf_codegen::{Config, LossKind};
+///
+/// let report = Config::new().package("schemas").run()?;
+/// println!("{} types for {} properties", report.types().len(), report.properties());
+/// for loss in report.losses().filter(|loss| loss.kind == LossKind::Looser) {
+///     println!("{}: {}: {}", loss.schema, loss.pointer, loss.message);
+/// }
+/// # Ok::<(), asdf_codegen::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     pub(crate) types: Vec<TypeReport>,

@@ -51,6 +51,17 @@ pub(crate) use make::Maker;
 pub(crate) use outline::{Outline, property};
 
 /// Makes values that fit the schemas of a registry.
+///
+/// ```
+/// use asdf_schemas::sample::Sampler;
+///
+/// let mut sampler = Sampler::standard();
+/// let tag = "tag:stsci.edu:asdf/core/software-1.0.0";
+/// let software = sampler.of_tag(tag, &[])?.expect("one can be made");
+/// assert_eq!(software.view().own_tag(), Some(tag));
+/// assert!(software.view().get("name").is_some()); // what the schema requires
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Sampler {
     documents: Documents<Arc<Registry>>,

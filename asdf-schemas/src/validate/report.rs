@@ -7,6 +7,21 @@ use asdf_core::Path;
 use super::{Code, Severity, Violation};
 
 /// The result of validating a tree or a file.
+///
+/// ```
+/// use asdf_core::File;
+/// use asdf_schemas::Validator;
+///
+/// let text = "#ASDF 1.0.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n\
+///             flux: !unit/quantity-1.1.0 {value: 5.0}\n...\n";
+/// let report = Validator::standard().validate_file(&File::from_bytes(text)?);
+/// assert!(!report.is_valid());
+/// for violation in report.violations() {
+///     println!("{violation}");
+/// }
+/// assert_eq!(report.violations().len(), 1); // the unit is missing
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Report {
     violations: Vec<Violation>,

@@ -8,6 +8,20 @@ use asdf_core::{Error, Path};
 use super::{Code, Severity};
 
 /// Something in a file that the standard or a schema does not allow, or that is odd: data, not an error.
+///
+/// ```
+/// use asdf_core::yaml;
+/// use asdf_schemas::Validator;
+///
+/// let tree = yaml::parse("time: !<tag:stsci.edu:asdf/unit/quantity-1.1.0> {value: 5.0}\n")?;
+/// let report = Validator::standard().validate_tree(&tree);
+/// let violation = &report.violations()[0];
+/// assert_eq!(violation.path().as_str(), "/time"); // for programs, as its code and schema are
+/// assert_eq!(violation.rule(), "required");
+/// assert_eq!(violation.position(), Some((1, 53)));
+/// println!("{violation}"); // for people
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     pub(crate) code: Code,

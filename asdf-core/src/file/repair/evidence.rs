@@ -1,6 +1,6 @@
 //! What a file says about where its blocks are: magics, the sizes in headers, and the index.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -16,6 +16,9 @@ use crate::source::Source;
 const PIECE: u64 = 1 << 20;
 /// A header as a length in a file.
 pub(super) const HEADER: u64 = Header::LEN as u64;
+
+/// The sizes of headers that are padded by no more than the usual alignment asks for.
+const USUAL_SIZES: RangeInclusive<u16> = Header::MIN_SIZE..=Header::MIN_SIZE + 7;
 
 /// The evidence, and where it can be read again.
 #[derive(Debug)]
@@ -69,7 +72,7 @@ impl<'a> Evidence<'a> {
     /// Whether a header is that of the streamed block that an array needs, its magic aside.
     pub(super) fn is_stream(&self, header: &Header) -> bool {
         let sizes = [header.allocated_size, header.used_size, header.data_size];
-        let is_usual = header.header_size == Header::MIN_SIZE && header.flags == Header::STREAMED;
+        let is_usual = USUAL_SIZES.contains(&header.header_size) && header.flags == Header::STREAMED;
         is_usual && header.compression.is_none() && sizes == [0; 3] && self.needs.has_stream()
     }
 
@@ -273,8 +276,9 @@ impl<'a> Evidence<'a> {
             let end = range.end.min(at.saturating_add(PIECE));
             let bytes = self.source().read(at..end)?;
             for (window, place) in bytes.windows(Header::LEN).zip(at..) {
-                // The most usual length, which few other bytes look like.
-                if window.get(4..6) != Some(&Header::MIN_SIZE.to_be_bytes()) {
+                // The most usual lengths, which few other bytes look like.
+                let size = window.get(4..6).and_then(|size| size.try_into().ok()).map(u16::from_be_bytes);
+                if !size.is_some_and(|size| USUAL_SIZES.contains(&size)) {
                     continue;
                 }
                 let header = header_of(window).filter(|header| header.flags == 0);

@@ -4,6 +4,8 @@ use super::Mended;
 use super::evidence::{Evidence, HEADER};
 use crate::block::Header;
 use crate::error::Result;
+use crate::file::plan::aligned_header;
+use crate::file::write::USUAL_ALIGNMENT;
 
 /// A block that was found.
 #[derive(Debug, Clone)]
@@ -125,6 +127,10 @@ fn plain(evidence: &Evidence<'_>) -> Result<(Vec<Found>, bool)> {
         let Ok(header) = Header::parse(&bytes, at) else { break };
         let mut found =
             Found { offset: at, room: 0, header: header.clone(), state: State::Whole, fixes: Vec::new() };
+        // Of a header that reaches beyond the file nothing can be copied.
+        if found.data() > evidence.len() {
+            return Ok((blocks, false));
+        }
         let end = found.header.end(at).ok();
         match end {
             Some(None) => {
@@ -228,7 +234,7 @@ fn bridge(evidence: &Evidence<'_>, at: u64, anchor: u64, is_last: bool, out: &mu
     }
     let mut begins = evidence.credible(at..anchor.saturating_sub(HEADER));
     let need = evidence.needs.block(out.len()).bytes;
-    if begins.is_empty() && need.is_some_and(|need| need.checked_add(HEADER) == Some(anchor - at)) {
+    if begins.is_empty() && size_of_header(at, anchor, need).is_some() {
         begins.push(at);
     }
     match begins.first() {
@@ -258,12 +264,28 @@ fn enlarge(out: &mut [Found], to: u64) {
     last.fixes.push(Mended::Space { block: number, bytes: more });
 }
 
+/// The sizes that most headers at an offset have: without padding, and with as much as aligns the data.
+fn usual_sizes(offset: u64) -> [u16; 2] {
+    [Header::MIN_SIZE, aligned_header(offset, USUAL_ALIGNMENT)]
+}
+
+/// The usual size of a header with which a block from an offset to an end has as many bytes as arrays need.
+fn size_of_header(offset: u64, end: u64, need: Option<u64>) -> Option<u16> {
+    let whole = end.checked_sub(offset)?.checked_sub(Header::PREFIX as u64)?;
+    usual_sizes(offset)
+        .into_iter()
+        .find(|&size| whole.checked_sub(size.into()) == Some(need.unwrap_or(u64::MAX)))
+}
+
 /// A block of which only the bytes are left: its header is made anew, if it is known what was in it.
 fn headless(evidence: &Evidence<'_>, offset: u64, end: u64, number: usize) -> Found {
-    let room = end.saturating_sub(offset).saturating_sub(HEADER);
-    let mut found = Found { room, state: State::Headless, ..Found::gone(offset) };
+    let mut found = Found { state: State::Headless, ..Found::gone(offset) };
+    let size = size_of_header(offset, end, evidence.needs.block(number).bytes);
+    found.header.header_size = size.unwrap_or(Header::MIN_SIZE);
+    let room = end.saturating_sub(found.data());
+    found.room = room;
     found.header.allocated_size = room;
-    if evidence.needs.block(number).bytes == Some(room) {
+    if size.is_some() {
         found.header.used_size = room;
         found.header.data_size = room;
         found.state = State::Whole;
@@ -288,13 +310,16 @@ fn block(evidence: &Evidence<'_>, offset: u64, number: usize) -> Result<Option<F
     }
     // The same header without what may be wrong in it.
     let bounded = Header { flags: read.flags & !Header::STREAMED, ..read.clone() };
-    let usual = Header { header_size: Header::MIN_SIZE, ..bounded.clone() };
-    for (header, field) in [(&bounded, "flags"), (&usual, "header_size")] {
+    let [plain, aligned] = usual_sizes(offset).map(|header_size| Header { header_size, ..bounded.clone() });
+    for (header, field) in [(&bounded, "flags"), (&aligned, "header_size"), (&plain, "header_size")] {
         let Ok(Some(end)) = header.end(offset) else { continue };
         if !evidence.may_end(end)? {
             continue;
         }
-        if *header != read {
+        if header.header_size != bounded.header_size && evidence.matches(offset, &bounded)? {
+            break;
+        }
+        if *header != read && found.fixes.is_empty() {
             found.fixes.push(changed(field));
         }
         found.header = header.clone();

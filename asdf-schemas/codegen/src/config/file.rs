@@ -9,6 +9,18 @@ use super::Settings;
 use crate::{Error, Result};
 
 /// A type that exists and stands for a schema.
+///
+/// ```no_run
+/// use asdf_codegen::{Config, Extern};
+///
+/// // A schema that asks for a time gets the type of `asdf-schemas`, and none is generated.
+/// let time = Extern::new("::asdf_schemas::time::Time").tag("tag:stsci.edu:asdf/time/time-1.*");
+/// let config = Config::new()
+///     .package("schemas")
+///     .extern_type("http://stsci.edu/schemas/asdf/time/time-*", time);
+/// config.run()?;
+/// # Ok::<(), asdf_codegen::Error>(())
+/// ```
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -54,6 +66,15 @@ impl Extern {
 }
 
 /// A module of the generated text.
+///
+/// ```no_run
+/// use asdf_codegen::{Config, Module};
+///
+/// // The types of these schemas stand in a module of their own, with a line of documentation.
+/// let tables = Module::new("roman::tables", "Tables of Roman's source catalogs.");
+/// Config::new().package("schemas").module("asdf://stsci.edu/datamodels/roman/schemas/tables/", tables).run()?;
+/// # Ok::<(), asdf_codegen::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

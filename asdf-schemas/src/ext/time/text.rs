@@ -20,6 +20,15 @@ const PATTERN: &str = "(?:[0-9]{4}-(0[1-9])|(1[0-2])-(0[1-9])|([1-2][0-9])|(3[0-
 /// The type checks what the schemas check: that one of their patterns is found somewhere in the text. Not checked:
 /// whether there is such a time; [`Time::instants`](crate::time::Time::instants) tells. A timestamp of YAML is read
 /// too; it is written as a string, since the schemas refuse timestamps without the tag of a time.
+///
+/// ```
+/// use asdf_schemas::TimeText;
+///
+/// let text = TimeText::new("J2000.0")?;
+/// assert_eq!(text.as_str(), "J2000.0");
+/// assert!(TimeText::new("yesterday").is_err());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TimeText(String);
 
