@@ -58,7 +58,8 @@ where
     /// `ndarray`.
     ///
     /// ```
-    /// use asdf_core::{Array, NdArray, Slice};
+    /// use asdf_core::array::Slice;
+    /// use asdf_core::{Array, NdArray};
     /// use ndarray::{ArrayView2, array};
     ///
     /// let image = NdArray::new(&[2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
