@@ -5,7 +5,7 @@
 
 use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
-use asdf_core::{Error, File, Kind, Path, Result, Tree};
+use asdf_core::{Error, ErrorKind, File, Kind, Path, Result, Tree};
 
 /// The JSON Pointer that a word of the command line stands for, without a look at a tree: `/` is the root.
 pub(crate) fn pointer(word: &str) -> &str {
@@ -99,38 +99,36 @@ pub(crate) fn find<'t>(tree: &'t Tree, word: &str) -> Option<NodeRef<'t>> {
 
 /// Adds to an error about a place that is not there which one may have been meant.
 pub(crate) fn with_guess(file: &File, pointer: &str, error: Error) -> Error {
-    let Some(path) = guess(file, pointer, &error) else { return error };
-    // The list of all keys gives way to the one that is likely.
-    let mut told = Error::new(error.kind(), error.message()).with_hint(format!("did you mean {path}?"));
-    if let Some(name) = error.file() {
-        told = told.at_file(name);
+    if error.kind() != ErrorKind::Missing {
+        return error;
     }
-    if let (Some(line), Some(column)) = (error.line(), error.column()) {
-        told = told.at_position(line, column);
+    match guess(file.tree(), pointer) {
+        // The list of all keys gives way to the place that is likely.
+        Some(path) => {
+            let hint = format!("did you mean {path}?");
+            error.map_hint(|_| hint.clone()).with_hint(hint.clone())
+        }
+        None => error,
     }
-    told.at_path(error.path().unwrap_or_default())
 }
 
 /// A key with nearly this name where the path ends, or else the first one of exactly this name anywhere.
-fn guess(file: &File, pointer: &str, error: &Error) -> Option<String> {
-    let above = error.path()?;
-    let rest = pointer.strip_prefix('/').unwrap_or(pointer);
-    let rest = match above.strip_prefix('/') {
-        Some(above) => rest.strip_prefix(above)?.strip_prefix('/')?,
-        None => rest,
-    };
-    let step = rest.split('/').next()?;
-    let node = file.tree().find(above)?;
+fn guess(tree: &Tree, pointer: &str) -> Option<String> {
+    let asked: Path = pointer.parse().ok()?;
+    let (mut end, mut below) = (asked.parent()?, asked.clone());
+    while tree.find(end.as_str()).is_none() {
+        (end, below) = (end.parent()?, end);
+    }
+    let node = tree.find(end.as_str())?;
+    let step = below.last()?;
     if node.kind() == Kind::Mapping {
         let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.text()).collect();
-        if let Some(key) = nearest(step, &keys) {
-            let mut path = asdf_core::Path::from(above);
-            path.push(key);
-            return Some(path.to_string());
+        if let Some(key) = nearest(&step, &keys) {
+            end.push(key);
+            return Some(end.to_string());
         }
     }
-    let last = rest.rsplit('/').next()?;
-    file.tree().search().key(last).next().map(|found| found.path.to_string())
+    tree.search().key(asked.last()?).next().map(|found| found.path.to_string())
 }
 
 #[cfg(test)]

@@ -69,7 +69,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             false => value::parse(&args.value, file.tree())?,
         };
         if args.parents {
-            make_parents(file, &path)?;
+            let made = file.tree_mut().make_parents(path.as_str());
+            made.map_err(|error| place::with_guess(file, path.as_str(), error))?;
         }
         let added = file.tree().find(path.as_str()).is_none();
         match args.untagged {
@@ -102,14 +103,7 @@ pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
     }
     let id = file.tree_mut().graft(root)?;
     let result = file.tree_mut().put(path.as_str(), id);
-    result.map_err(|error| {
-        let error = place::with_guess(file, path.as_str(), error);
-        let above = path.as_str().rsplit_once('/').and_then(|(above, _)| file.tree().find(above));
-        match error.hint().is_some_and(|hint| hint.starts_with("did you mean")) || above.is_some() {
-            true => error,
-            false => error.with_hint("pass --parents to make the mappings that are missing"),
-        }
-    })
+    result.map_err(|error| place::with_guess(file, path.as_str(), error))
 }
 
 /// Puts a value at a place, with the tag of the value that it replaces. The tag goes, with a warning, if it does not
@@ -178,16 +172,4 @@ fn kept(old: NodeRef<'_>, new: Option<NodeRef<'_>>) -> Vec<(Path, String)> {
         tags.extend(kept(old, Some(value)).into_iter().map(|(below, tag)| (path.join(&below), tag)));
     }
     tags
-}
-
-/// Makes the mappings above a place that are not there.
-fn make_parents(file: &mut File, path: &Path) -> Result<()> {
-    let Some((above, _)) = path.as_str().rsplit_once('/') else { return Ok(()) };
-    if above.is_empty() || file.tree().find(above).is_some() {
-        return Ok(());
-    }
-    let parent = Path::from(above);
-    make_parents(file, &parent)?;
-    let empty = file.tree_mut().add_mapping([]);
-    file.tree_mut().put(above, empty).map_err(|error| place::with_guess(file, above, error))
 }

@@ -15,6 +15,9 @@ pub enum Kind {
     Io,
     /// The bytes are not what the ASDF or YAML format requires.
     Malformed,
+    /// Nothing is at the path that was asked for, or that a reference leads to. A value that is there and lacks a
+    /// property is a [`Mismatch`](Self::Mismatch).
+    Missing,
     /// The file is well formed, but a value is not of the type or shape that was asked for.
     Mismatch,
     /// The file needs something that this build or this version does not have.
@@ -85,6 +88,12 @@ impl Error {
     #[must_use]
     pub fn mismatch(message: impl Into<String>) -> Self {
         Self::new(Kind::Mismatch, message)
+    }
+
+    /// [`Kind::Missing`].
+    #[must_use]
+    pub fn missing(message: impl Into<String>) -> Self {
+        Self::new(Kind::Missing, message)
     }
 
     /// [`Kind::Unsupported`].

@@ -92,11 +92,7 @@ pub(super) fn json(file: &File, root: NodeRef<'_>, path: &Path) -> Json {
 
 fn arrays<'a>(root: NodeRef<'a>, path: &Path) -> impl Iterator<Item = (Path, NodeRef<'a>)> {
     let above = path.clone();
-    root.search().filter_node(is_array).map(move |found| {
-        let mut path = above.to_string();
-        path.push_str(found.path.as_str());
-        (Path::from(path.as_str()), found.node)
-    })
+    root.search().filter_node(is_array).map(move |found| (above.join(&found.path), found.node))
 }
 
 /// The compression and the stored bytes of the block that an array is in.

@@ -121,9 +121,8 @@ impl Titles {
 
 impl Place {
     fn below(&self, steps: &[&str]) -> Self {
-        let mut path = Path::from(self.path.as_str());
-        steps.iter().for_each(|step| path.push(step));
-        Self { id: self.id.clone(), path: path.to_string() }
+        let below: Path = steps.iter().collect();
+        Self { id: self.id.clone(), path: format!("{}{below}", self.path) }
     }
 }
 

@@ -307,6 +307,15 @@ impl File {
         self.tree_mut().set(pointer, value)
     }
 
+    /// Writes a value at a JSON Pointer as [`set`](Self::set) does, and makes the mappings above it that are
+    /// missing: `file.set_with_parents("/meta/exposure/time", &12.5)`.
+    ///
+    /// # Errors
+    /// See [`Tree::set_with_parents`].
+    pub fn set_with_parents<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
+        self.tree_mut().set_with_parents(pointer, value)
+    }
+
     /// The blocks of the opened file in their order. Reads each header and no data.
     ///
     /// # Errors

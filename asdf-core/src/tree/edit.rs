@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::anchors::Name;
 use super::record::{Content, MAX_TAGS, Record};
-use super::{Kind, NodeId, Path, Span, Style, Tree, YAML_TAG, pointer, scalar};
+use super::{Kind, NodeId, Span, Style, Tree, YAML_TAG, pointer, scalar};
 use crate::error::{Error, Result};
 
 impl Tree {
@@ -297,20 +297,15 @@ impl Tree {
     /// or an index of an item that is there, or `-` for a new item at the end.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the steps before the last lead nowhere or not to a
-    /// collection.
+    /// As [`at`](Self::at) for the steps before the last, of which the hint names [`make_parents`](Self::make_parents);
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if they do not lead to a collection;
+    /// [`Missing`](crate::ErrorKind::Missing) if the item is not there.
     pub fn put(&mut self, pointer: &str, value: NodeId) -> Result<()> {
-        let mut steps: Vec<String> = pointer::steps(pointer).collect();
-        let Some(last) = steps.pop() else {
+        let Some((id, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
             return Ok(());
         };
-        let mut parent_path = Path::root();
-        for step in &steps {
-            parent_path.push(step);
-        }
-        let parent = self.at(parent_path.as_str())?;
-        let id = parent.id();
+        let parent = self.node(id);
         match parent.kind() {
             // As `at` finds it: a key may be a number.
             Kind::Mapping => match self.key_place(id, &last) {
@@ -319,7 +314,7 @@ impl Tree {
             },
             Kind::Sequence if last == "-" => self.push(id, value),
             Kind::Sequence => {
-                let index = last.parse::<usize>().ok().filter(|&index| index < parent.len());
+                let index = pointer::index(&last).filter(|&index| index < parent.len());
                 let slot = index.and_then(|index| {
                     let at = self.record(id).content(&self.places).start + index;
                     self.children.get_mut(at)
@@ -327,12 +322,17 @@ impl Tree {
                 match slot {
                     Some(slot) => *slot = value,
                     None => {
-                        let error = self.node(id).error(format!("there is no item {last} to replace"));
-                        return Err(error.at_path(parent_path.as_str()).with_hint("`-` appends"));
+                        let error =
+                            Error::missing(format!("there is no item {} to replace", last.escape_debug()));
+                        return Err(self
+                            .node(id)
+                            .place(error)
+                            .at_path(pointer)
+                            .with_hint("write `-` to append"));
                     }
                 }
             }
-            _ => return Err(parent.expected("a mapping or a sequence").at_path(parent_path.as_str())),
+            _ => {}
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ impl<'a> NodeRef<'a> {
     /// ```
     /// let tree = asdf_core::yaml::parse("[{source: 0, shape: [2]}, {source: 1, shape: [2]}, {source: 1, shape: [3]}]")?;
     /// let root = tree.root().unwrap();
-    /// let source = root.at("0/source")?;
+    /// let source = root.at("/0/source")?;
     /// let like = |index| root.item(0).unwrap().is_like(root.item(index).unwrap(), |own, _| own.id() == source.id());
     /// assert_eq!((like(1), like(2)), (true, false));
     /// # Ok::<(), asdf_core::Error>(())

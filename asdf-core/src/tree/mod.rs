@@ -30,6 +30,7 @@
 //! | to | by pointer | with nodes |
 //! |---|---|---|
 //! | set a value, or add one | `tree.edit(at).set(value)`, [`Tree::set`] | [`Tree::put`] |
+//! | the same, with the mappings above it | `tree.edit(at).set_with_parents(value)`, [`Tree::set_with_parents`] | [`Tree::make_parents`] |
 //! | change a scalar wherever it is shared, its tag and anchor staying | | [`Tree::assign`] |
 //! | insert before an item | `tree.edit(at).insert(value)` | [`Tree::insert_at`], [`Tree::insert_item`] |
 //! | append to a sequence | `tree.edit(at).push(value)` | [`Tree::push`] |
@@ -51,6 +52,7 @@ mod index;
 mod kind;
 mod like;
 mod merge;
+mod nearest;
 mod node;
 mod owned;
 mod pointer;
@@ -73,6 +75,7 @@ pub use difference::{ArrayDifference, Change, Difference, Differences, ElementsD
 pub use duplicates::{DuplicateKey, DuplicateKeys};
 pub use kind::{Kind, Style};
 pub use merge::Winner;
+pub use nearest::nearest;
 pub use node::{Entries, Items, NodeId, NodeRef};
 pub use owned::Node;
 pub use pointer::Path;

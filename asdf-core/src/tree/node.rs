@@ -307,7 +307,11 @@ impl<'a> NodeRef<'a> {
     /// A [`Mismatch`](crate::ErrorKind::Mismatch) error with a message of its own, placed at this node.
     #[must_use]
     pub fn error(self, message: impl Into<String>) -> Error {
-        let error = Error::mismatch(message);
+        self.place(Error::mismatch(message))
+    }
+
+    /// Gives an error the line and column of this node.
+    pub(crate) fn place(self, error: Error) -> Error {
         match self.position() {
             Some((line, column)) => error.at_position(line, column),
             None => error,

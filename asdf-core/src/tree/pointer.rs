@@ -1,8 +1,9 @@
 //! Paths in the tree: JSON Pointers (RFC 6901).
 
 use std::fmt;
+use std::str::FromStr;
 
-use super::{Kind, NodeRef, Tree};
+use super::{Kind, NodeRef, Tree, nearest};
 use crate::error::{Error, Result};
 
 /// A place in a tree as a JSON Pointer: `/roman/meta/0`, with `~` in a key as `~0` and `/` as
@@ -42,6 +43,18 @@ impl Path {
         Self(format!("{}{}", self.0, below.0))
     }
 
+    /// Returns the path without its last step; `None` for the root.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        self.0.rsplit_once('/').map(|(above, _)| Self(above.to_owned()))
+    }
+
+    /// Returns the last step, without its escapes; `None` for the root.
+    #[must_use]
+    pub fn last(&self) -> Option<String> {
+        self.0.rsplit_once('/').map(|(_, step)| unescape(step))
+    }
+
     /// Whether this is `other` or below it.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
@@ -55,13 +68,33 @@ impl Path {
     }
 }
 
-impl From<&str> for Path {
-    /// A JSON Pointer; the slash at its beginning may be left out.
-    fn from(pointer: &str) -> Self {
-        match pointer.starts_with('/') || pointer.is_empty() {
-            true => Self(pointer.to_owned()),
-            false => Self(format!("/{pointer}")),
-        }
+impl FromStr for Path {
+    type Err = Error;
+
+    /// Parses a JSON Pointer.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is not empty and does not begin with a slash, or has a `~`
+    /// that is not part of `~0` or `~1`.
+    fn from_str(pointer: &str) -> Result<Self> {
+        steps(pointer).map(|_| Self(pointer.to_owned()))
+    }
+}
+
+impl TryFrom<&str> for Path {
+    type Error = Error;
+
+    fn try_from(pointer: &str) -> Result<Self> {
+        pointer.parse()
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Path {
+    /// Makes a path of steps: keys and indices, which are escaped here.
+    fn from_iter<I: IntoIterator<Item = S>>(steps: I) -> Self {
+        let mut path = Self::root();
+        steps.into_iter().for_each(|step| path.push(step.as_ref()));
+        path
     }
 }
 
@@ -71,10 +104,81 @@ impl fmt::Display for Path {
     }
 }
 
-/// The unescaped steps of a pointer; the slash at its beginning may be left out.
-pub(super) fn steps(pointer: &str) -> impl Iterator<Item = String> {
-    let pointer = pointer.strip_prefix('/').map(Some).unwrap_or((!pointer.is_empty()).then_some(pointer));
-    pointer.into_iter().flat_map(|p| p.split('/')).map(|step| step.replace("~1", "/").replace("~0", "~"))
+/// The unescaped steps of a pointer.
+///
+/// # Errors
+/// [`Usage`](crate::ErrorKind::Usage) for text that is not a JSON Pointer.
+pub(super) fn steps(pointer: &str) -> Result<Vec<String>> {
+    if pointer.is_empty() {
+        return Ok(Vec::new());
+    }
+    let shown = pointer.escape_debug();
+    let Some(rest) = pointer.strip_prefix('/') else {
+        return Err(Error::usage(format!("the JSON Pointer '{shown}' does not begin with a slash"))
+            .with_hint(format!("write '/{shown}'; an empty pointer is the root")));
+    };
+    if pointer.split('~').skip(1).any(|rest| !rest.starts_with(['0', '1'])) {
+        return Err(Error::usage(format!("the JSON Pointer '{shown}' has a ~ without 0 or 1 after it"))
+            .with_hint("write ~0 for a ~ in a key, and ~1 for a slash"));
+    }
+    Ok(rest.split('/').map(unescape).collect())
+}
+
+/// A step without its escapes.
+pub(super) fn unescape(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
+/// The index that a step is: decimal digits without zeros before them.
+pub(super) fn index(step: &str) -> Option<usize> {
+    let is_index = step == "0" || (!step.starts_with('0') && step.bytes().all(|byte| byte.is_ascii_digit()));
+    step.parse().ok().filter(|_| is_index)
+}
+
+/// A step that leads nowhere.
+struct Lost<'a> {
+    /// The last node that is there.
+    node: NodeRef<'a>,
+    /// How many steps lead to it.
+    taken: usize,
+}
+
+impl Lost<'_> {
+    /// Whether the node could have had the step.
+    fn is_missing(&self, steps: &[String]) -> bool {
+        let step = steps.get(self.taken).map_or("", String::as_str);
+        match self.node.kind() {
+            Kind::Mapping | Kind::Null => true,
+            Kind::Sequence => step == "-" || index(step).is_some(),
+            _ => false,
+        }
+    }
+
+    /// `hint` says what to do about a mapping that lacks a key, unless another key looks meant.
+    fn error(&self, steps: &[String], hint: Option<&str>) -> Error {
+        let (above, below) = steps.split_at_checked(self.taken).unwrap_or((steps, &[]));
+        let above: Path = above.iter().collect();
+        let step = below.first().map_or("", String::as_str);
+        if self.is_missing(steps) {
+            let asked: Path = steps.iter().collect();
+            missing(self.node, &above, step, hint).at_path(asked.as_str())
+        } else {
+            let step = step.escape_debug();
+            let wanted = match self.node.kind() {
+                Kind::Sequence => format!("a mapping with the key '{step}'"),
+                _ => format!("a mapping or a sequence with '{step}'"),
+            };
+            self.node.expected(wanted).at_path(above.as_str())
+        }
+    }
+}
+
+fn descend<'a>(start: NodeRef<'a>, steps: &[String]) -> Result<NodeRef<'a>, Lost<'a>> {
+    let mut node = start;
+    for (taken, step) in steps.iter().enumerate() {
+        node = node.child(step).ok_or(Lost { node, taken })?;
+    }
+    Ok(node)
 }
 
 impl<'a> NodeRef<'a> {
@@ -82,7 +186,7 @@ impl<'a> NodeRef<'a> {
     #[must_use]
     pub fn child(self, step: &str) -> Option<NodeRef<'a>> {
         match self.kind() {
-            Kind::Sequence => self.item(step.parse().ok()?),
+            Kind::Sequence => self.item(index(step)?),
             Kind::Mapping => self
                 .get(step)
                 // Keys that are integers or booleans are addressed by their text; the last one counts here too.
@@ -94,66 +198,143 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The node at a JSON Pointer from here, if there is one.
+    /// Returns the node at a JSON Pointer from here, if there is one.
     #[must_use]
     pub fn find(self, pointer: &str) -> Option<NodeRef<'a>> {
-        steps(pointer).try_fold(self, |node, step| node.child(&step))
+        descend(self, &steps(pointer).ok()?).ok()
     }
 
-    /// The node at a JSON Pointer from here.
+    /// Returns the node at a JSON Pointer from here.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) at the first step that leads nowhere, with what is there instead.
+    /// [`Missing`](crate::ErrorKind::Missing), at the path that was asked for, if a mapping on the way lacks the
+    /// key, a sequence the item, or null is there: says how far the path leads, and what is there.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch), at the place where the path ends, if that is another scalar, or a
+    /// sequence and the next step is not an index. [`Usage`](crate::ErrorKind::Usage) if the text is not a JSON
+    /// Pointer.
     pub fn at(self, pointer: &str) -> Result<NodeRef<'a>> {
-        let mut node = self;
-        let mut path = Path::root();
-        for step in steps(pointer) {
-            node = node.child(&step).ok_or_else(|| missing(node, &step).at_path(path.as_str()))?;
-            path.push(&step);
+        let steps = steps(pointer)?;
+        descend(self, &steps).map_err(|lost| lost.error(&steps, None))
+    }
+
+    /// Returns the node at a JSON Pointer from here; `None` where [`at`](Self::at) says `Missing`.
+    fn seek(self, pointer: &str) -> Result<Option<NodeRef<'a>>> {
+        let steps = steps(pointer)?;
+        match descend(self, &steps) {
+            Ok(node) => Ok(Some(node)),
+            Err(lost) if lost.is_missing(&steps) => Ok(None),
+            Err(lost) => Err(lost.error(&steps, None)),
         }
-        Ok(node)
     }
 }
 
-pub(super) fn missing(node: NodeRef<'_>, step: &str) -> Error {
-    let step = step.escape_debug();
+/// Says that a node lacks a step, and what it has instead, unless a hint is given. `above` is the path of the node.
+pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<&str>) -> Error {
+    /// Larger mappings are not searched for similar keys.
+    const SEARCHED: usize = 1000;
+    const SHOWN: usize = 12;
+    let shown = step.escape_debug();
+    let place = match above.as_str() {
+        "" => "the root".to_owned(),
+        path => path.escape_debug().to_string(),
+    };
+    let error = |message: String| node.place(Error::missing(message));
     match node.kind() {
         Kind::Mapping => {
-            let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.text()).take(12).collect();
-            let more = if node.len() > keys.len() { ", …" } else { "" };
-            let list: String = keys.join(", ").escape_debug().collect();
-            node.error(format!("there is no '{step}' here")).with_hint(if keys.is_empty() {
-                "the mapping is empty".to_owned()
-            } else {
-                format!("the keys are {list}{more}")
+            let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.text()).take(SEARCHED).collect();
+            let within = if above.as_str().is_empty() { "at" } else { "in" };
+            let error = error(format!("there is no '{shown}' {within} {place}"));
+            if let Some(key) = nearest(step, &keys) {
+                let mut meant = above.clone();
+                meant.push(key);
+                return error.with_hint(format!("did you mean {}?", meant.as_str().escape_debug()));
+            }
+            let list: String = keys.get(..SHOWN).unwrap_or(&keys).join(", ").escape_debug().collect();
+            let more = if node.len() > SHOWN.min(keys.len()) { ", …" } else { "" };
+            error.with_hint(match (hint, keys.is_empty()) {
+                (Some(hint), _) => hint.to_owned(),
+                (None, true) => "the mapping is empty".to_owned(),
+                (None, false) => format!("the keys are {list}{more}"),
             })
         }
-        Kind::Sequence => node.error(format!("there is no item {step} in {}", node.describe())),
-        _ => node.error(format!("there is no '{step}' in {}", node.describe())),
+        Kind::Sequence => error(format!("there is no item {shown} in {place}, {}", node.describe())),
+        _ => error(format!("there is no '{shown}' in {place}, which is {}", node.describe())),
     }
 }
 
 impl Tree {
-    /// The node at a JSON Pointer: `tree.at("/roman/meta/exposure")`. The slash at the beginning
-    /// may be left out; `""` is the root.
+    /// Returns the node at a JSON Pointer: `tree.at("/roman/meta/exposure")`; `""` is the root.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) at the first step that leads nowhere, with what is
-    /// there instead; also when the tree is empty.
+    /// As [`NodeRef::at`]; [`Missing`](crate::ErrorKind::Missing) if the tree is empty.
     pub fn at(&self, pointer: &str) -> Result<NodeRef<'_>> {
-        self.root().ok_or_else(|| Error::mismatch("there is no tree").at_path(""))?.at(pointer)
+        match self.root() {
+            Some(root) => root.at(pointer),
+            None => {
+                steps(pointer)?;
+                Err(Error::missing("the tree is empty").at_path(pointer))
+            }
+        }
     }
 
-    /// The node at a JSON Pointer, if there is one.
+    /// Returns the node at a JSON Pointer, if there is one.
     #[must_use]
     pub fn find(&self, pointer: &str) -> Option<NodeRef<'_>> {
         self.root()?.find(pointer)
+    }
+
+    /// Returns the node at a JSON Pointer; `None` where [`at`](Self::at) says `Missing`.
+    pub(crate) fn seek(&self, pointer: &str) -> Result<Option<NodeRef<'_>>> {
+        match self.root() {
+            Some(root) => root.seek(pointer),
+            None => steps(pointer).map(|_| None),
+        }
+    }
+
+    /// The node above the last of the steps, where something is to be put.
+    pub(super) fn above(&self, steps: &[String]) -> Result<NodeRef<'_>> {
+        const HINT: &str = "use `set_with_parents` to make the missing mappings";
+        let above = steps.split_last().map_or(steps, |(_, above)| above);
+        let asked = || steps.iter().collect::<Path>();
+        let root =
+            self.root().ok_or_else(|| Error::missing("the tree is empty").at_path(asked().as_str()))?;
+        descend(root, above).map_err(|lost| lost.error(steps, Some(HINT)))
+    }
+
+    /// Makes the mappings above a JSON Pointer that are missing.
+    ///
+    /// # Errors
+    /// As [`at`](Self::at) if a path that is there leads to a scalar, or to a sequence without the item. Nothing is
+    /// changed then.
+    pub fn make_parents(&mut self, pointer: &str) -> Result<()> {
+        let steps = steps(pointer)?;
+        let Some((_, parents)) = steps.split_last() else { return Ok(()) };
+        let root = match self.root() {
+            Some(root) => root,
+            None => {
+                let root = self.add_mapping([]);
+                self.set_root(root);
+                self.node(root)
+            }
+        };
+        let (mut parent, missing) = match descend(root, parents) {
+            Ok(_) => return Ok(()),
+            Err(lost) if lost.node.kind() == Kind::Mapping => (lost.node.id(), parents.get(lost.taken..)),
+            Err(lost) => return Err(lost.error(&steps, None)),
+        };
+        for step in missing.unwrap_or_default() {
+            let child = self.add_mapping([]);
+            self.insert(parent, step, child);
+            parent = child;
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::tree::Tree;
+    use crate::error::Kind as ErrorKind;
+    use crate::tree::{Path, Tree};
 
     #[test]
     fn steps_lead_down_and_a_wrong_one_tells_what_is_there() {
@@ -164,12 +345,77 @@ mod tests {
         tree.insert(root, "a/b~", list);
         tree.set_root(root);
         assert_eq!(tree.at("/a~1b~0/1").unwrap().as_i64(), Some(2));
-        assert_eq!(tree.at("a~1b~0/1").unwrap().as_i64(), Some(2));
         assert_eq!(tree.at("").unwrap().len(), 1);
         assert!(tree.find("/").is_none());
-        let error = tree.at("/a~1b~0/2").unwrap_err().to_string();
-        assert_eq!(error, "/a~1b~0: there is no item 2 in a sequence of 2 items");
-        let error = tree.at("/x").unwrap_err().to_string();
-        assert_eq!(error, "/: there is no 'x' here\n  hint: the keys are a/b~");
+        let lost = |pointer: &str| {
+            let error = tree.at(pointer).unwrap_err();
+            (error.kind(), error.to_string())
+        };
+        for (pointer, message) in [
+            ("/a~1b~0/2", "/a~1b~0/2: there is no item 2 in /a~1b~0, a sequence of 2 items"),
+            ("/a~1b~0/-/x", "/a~1b~0/-/x: there is no item - in /a~1b~0, a sequence of 2 items"),
+            ("/x", "/x: there is no 'x' at the root\n  hint: the keys are a/b~"),
+            ("/a~1b/0", "/a~1b/0: there is no 'a/b' at the root\n  hint: did you mean /a~1b~0?"),
+        ] {
+            assert_eq!(lost(pointer), (ErrorKind::Missing, message.to_owned()));
+            assert_eq!(tree.get::<Option<i32>>(pointer).unwrap(), None);
+        }
+        for (pointer, message) in [
+            ("/a~1b~0/1/c", "/a~1b~0/1: found the integer 2, expected a mapping or a sequence with 'c'"),
+            ("/a~1b~0/01", "/a~1b~0: found a sequence of 2 items, expected a mapping with the key '01'"),
+        ] {
+            assert_eq!(lost(pointer), (ErrorKind::Mismatch, message.to_owned()));
+            assert_eq!(tree.get::<Option<i32>>(pointer).unwrap_err().kind(), ErrorKind::Mismatch);
+        }
+        assert_eq!(Tree::new().at("/x").unwrap_err().to_string(), "/x: the tree is empty");
+        assert_eq!(Tree::new().get::<Option<i32>>("/x").unwrap(), None);
+    }
+
+    #[test]
+    fn pointers_begin_with_a_slash() {
+        let mut tree = Tree::new();
+        tree.set("/a", &1).unwrap();
+        let error = tree.set("a", &1).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string()),
+            (
+                ErrorKind::Usage,
+                "the JSON Pointer 'a' does not begin with a slash\n  hint: write '/a'; an empty pointer is the root"
+                    .to_owned()
+            )
+        );
+        for pointer in ["a", "a/b", "/a~", "/~2", "~0"] {
+            assert_eq!(tree.at(pointer).unwrap_err().kind(), ErrorKind::Usage, "{pointer}");
+            assert!(tree.find(pointer).is_none() && pointer.parse::<Path>().is_err(), "{pointer}");
+            assert_eq!(tree.remove_at(pointer).unwrap_err().kind(), ErrorKind::Usage, "{pointer}");
+            assert_eq!(tree.make_parents(pointer).unwrap_err().kind(), ErrorKind::Usage, "{pointer}");
+        }
+        assert_eq!(Path::from_iter(["a/b", "0"]), "/a~1b/0".parse().unwrap());
+    }
+
+    #[test]
+    fn parents_are_made_only_when_asked_for() {
+        let mut tree = Tree::new();
+        let error = tree.set("/a/b/c", &1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "/a/b/c: there is no 'a' at the root\n  hint: use `set_with_parents` to make the missing mappings"
+        );
+        tree.set_with_parents("/a/b/c", &1).unwrap();
+        tree.set_with_parents("/a/d/e", &[1, 2]).unwrap();
+        tree.edit("/a/d/f/0").set_with_parents("x").unwrap();
+        assert_eq!(
+            crate::yaml::write(&tree).unwrap(),
+            "a:\n  b:\n    c: 1\n  d:\n    e: [1, 2]\n    f:\n      '0': x\n"
+        );
+        let before = crate::yaml::write(&tree).unwrap();
+        for (pointer, kind) in [
+            ("/a/d/e/7/x", ErrorKind::Missing),
+            ("/a/b/c/x/y", ErrorKind::Mismatch),
+            ("/a/b/c/x", ErrorKind::Mismatch),
+        ] {
+            assert_eq!(tree.set_with_parents(pointer, &1).unwrap_err().kind(), kind, "{pointer}");
+            assert_eq!(crate::yaml::write(&tree).unwrap(), before);
+        }
     }
 }

@@ -11,7 +11,8 @@ impl Tree {
     /// number of items.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the node is not a sequence, or is shorter.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the node is not a sequence; [`Missing`](crate::ErrorKind::Missing) if it
+    /// is shorter.
     pub fn insert_item(&mut self, sequence: NodeId, index: usize, item: NodeId) -> Result<()> {
         let node = self.node(sequence);
         if node.kind() != Kind::Sequence {
@@ -39,20 +40,20 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the steps before the last lead nowhere or not to a
-    /// collection, or the sequence is shorter; says what is there.
+    /// As [`at`](Self::at) for the steps before the last; [`Mismatch`](crate::ErrorKind::Mismatch) if they do not lead to
+    /// a collection; [`Missing`](crate::ErrorKind::Missing) if the sequence is shorter.
     pub fn insert_at(&mut self, pointer: &str, value: NodeId) -> Result<()> {
-        let Some((parent, last, path)) = self.parent(pointer)? else {
+        let Some((parent, last, _)) = self.parent(pointer)? else {
             self.set_root(value);
             return Ok(());
         };
         let node = self.node(parent);
         match node.kind() {
             Kind::Sequence => {
-                let index = if last == "-" { Some(node.len()) } else { index(&last) };
+                let index = if last == "-" { Some(node.len()) } else { pointer::index(&last) };
                 let index = index
                     .filter(|&index| index <= node.len())
-                    .ok_or_else(|| no_place(node, &last).at_path(path.as_str()))?;
+                    .ok_or_else(|| no_place(node, &last).at_path(pointer))?;
                 self.insert_children(parent, index, &[value]);
             }
             _ => match self.key_place(parent, &last) {
@@ -71,14 +72,13 @@ impl Tree {
     /// tree.remove_at("/a/b")?;
     /// assert_eq!(
     ///     tree.remove_at("/a/b").unwrap_err().to_string(),
-    ///     "line 1, column 4: /a: there is no 'b' here\n  hint: the keys are c"
+    ///     "line 1, column 4: /a/b: there is no 'b' in /a\n  hint: did you mean /a/c?"
     /// );
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is there: says what is.
-    /// [`Usage`](crate::ErrorKind::Usage) for the root, which can only be replaced.
+    /// As [`at`](Self::at). [`Usage`](crate::ErrorKind::Usage) for the root, which can only be replaced.
     pub fn remove_at(&mut self, pointer: &str) -> Result<NodeId> {
         let taken = self.take_at(pointer)?;
         Ok(taken.value)
@@ -87,8 +87,7 @@ impl Tree {
     /// Gives an entry of a mapping another key; its place among the entries stays.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is at the pointer, or it is no entry of a
-    /// mapping; [`Usage`](crate::ErrorKind::Usage) when the mapping has the new key already.
+    /// As [`at`](Self::at); [`Mismatch`](crate::ErrorKind::Mismatch) if it is not an entry of a mapping; [`Usage`](crate::ErrorKind::Usage) when the mapping has the new key already.
     pub fn rename_key(&mut self, pointer: &str, key: &str) -> Result<()> {
         self.at(pointer)?;
         let Some((parent, last, path)) = self.parent(pointer)? else {
@@ -163,12 +162,11 @@ impl Tree {
     /// As [`remove_at`](Self::remove_at) and [`insert_at`](Self::insert_at);
     /// [`Usage`](crate::ErrorKind::Usage) when a node is to be moved below itself.
     pub fn move_to(&mut self, from: &str, to: &str) -> Result<()> {
-        let (source, target) = (rooted(from), rooted(to));
-        if source == target {
+        if from == to {
             return self.at(from).map(|_| ());
         }
-        if target.strip_prefix(source.as_str()).is_some_and(|rest| rest.starts_with('/')) {
-            return Err(Error::usage(format!("{source} cannot be moved below itself, to {target}")));
+        if to.strip_prefix(from).is_some_and(|rest| rest.starts_with('/')) {
+            return Err(Error::usage(format!("{from} cannot be moved below itself, to {to}")));
         }
         let taken = self.take_at(from)?;
         self.insert_at(to, taken.value).inspect_err(|_| {
@@ -178,18 +176,15 @@ impl Tree {
 
     /// The collection that holds the node at a pointer, the last step, and the path before it;
     /// `None` for the root.
-    fn parent(&self, pointer: &str) -> Result<Option<(NodeId, String, Path)>> {
-        let mut steps: Vec<String> = pointer::steps(pointer).collect();
-        let Some(last) = steps.pop() else { return Ok(None) };
-        let mut path = Path::root();
-        for step in &steps {
-            path.push(step);
-        }
-        let parent = self.at(path.as_str())?;
+    pub(super) fn parent(&self, pointer: &str) -> Result<Option<(NodeId, String, Path)>> {
+        let steps = pointer::steps(pointer)?;
+        let Some((last, above)) = steps.split_last() else { return Ok(None) };
+        let path: Path = above.iter().collect();
+        let parent = self.above(&steps)?;
         if parent.kind().is_scalar() {
             return Err(parent.expected("a mapping or a sequence").at_path(path.as_str()));
         }
-        Ok(Some((parent.id(), last, path)))
+        Ok(Some((parent.id(), last.clone(), path)))
     }
 
     fn take_at(&mut self, pointer: &str) -> Result<Taken> {
@@ -199,7 +194,7 @@ impl Tree {
         };
         let (place, count) = match self.key_place(parent, &last) {
             Some(place) => (place, 2),
-            None => (index(&last).unwrap_or(usize::MAX), 1),
+            None => (pointer::index(&last).unwrap_or(usize::MAX), 1),
         };
         let children = self.node(parent).child_ids();
         let children = children.iter().skip(place).take(count).copied().collect();
@@ -272,18 +267,9 @@ struct Taken {
     value: NodeId,
 }
 
-fn index(step: &str) -> Option<usize> {
-    step.parse().ok()
-}
-
-/// A pointer with the slash that may be left out.
-fn rooted(pointer: &str) -> String {
-    let slash = if pointer.is_empty() || pointer.starts_with('/') { "" } else { "/" };
-    format!("{slash}{pointer}")
-}
-
 fn no_place(node: NodeRef<'_>, step: &str) -> Error {
-    node.error(format!("there is no place {} in {}", step.escape_debug(), node.describe()))
+    let message = format!("there is no place {} in {}", step.escape_debug(), node.describe());
+    node.place(Error::missing(message))
         .with_hint(format!("places go from 0 to {}; `-` is the end", node.len()))
 }
 
@@ -330,7 +316,7 @@ mod tests {
         );
         assert_eq!(
             message(tree.rename_key("/x", "y")),
-            "/: there is no 'x' here\n  hint: the keys are items, last, eight"
+            "/x: there is no 'x' at the root\n  hint: the keys are items, last, eight"
         );
     }
 
@@ -339,7 +325,7 @@ mod tests {
         let mut tree = numbers(4);
         tree.move_to("/list/0", "/list/3").unwrap();
         assert_eq!(list(&tree), [1, 2, 3, 0]);
-        tree.move_to("list/3", "/list/0").unwrap();
+        tree.move_to("/list/3", "/list/0").unwrap();
         tree.move_to("/list/1", "/one").unwrap();
         assert_eq!(list(&tree), [0, 2, 3]);
         assert_eq!(tree.at("/one").unwrap().as_i64(), Some(1));
@@ -348,11 +334,15 @@ mod tests {
             (
                 "/list/0",
                 "/list/3",
-                "/list: there is no place 3 in a sequence of 2 items\n  hint: places go from 0 to 2; `-` is the end",
+                "/list/3: there is no place 3 in a sequence of 2 items\n  hint: places go from 0 to 2; `-` is the end",
             ),
             ("/list/0", "/one/x", "/one: found the integer 1, expected a mapping or a sequence"),
             ("/list", "/list/0", "/list cannot be moved below itself, to /list/0"),
-            ("/list", "/nowhere/x", "/: there is no 'nowhere' here\n  hint: the keys are one"),
+            (
+                "/list",
+                "/nowhere/x",
+                "/nowhere/x: there is no 'nowhere' at the root\n  hint: use `set_with_parents` to make the missing mappings",
+            ),
             ("", "/x", " cannot be moved below itself, to /x"),
         ] {
             assert_eq!(tree.move_to(from, to).unwrap_err().to_string(), message);

@@ -108,8 +108,8 @@ impl Tree {
     /// ```
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the pointer leads nowhere, with what is there, or
-    /// when references lead round in a circle, with their chain; [`Limit`](crate::ErrorKind::Limit)
+    /// [`Missing`](crate::ErrorKind::Missing) if the pointer leads nowhere, with what is there;
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if references lead round in a circle, with their chain; [`Limit`](crate::ErrorKind::Limit)
     /// when more than 100 follow each other; [`Unsupported`](crate::ErrorKind::Unsupported) for a
     /// reference to another file, which [`File::resolve`](crate::File::resolve) follows.
     pub fn resolve<'a>(&'a self, node: NodeRef<'a>) -> Result<NodeRef<'a>> {
@@ -158,16 +158,27 @@ pub(crate) fn follow<'a>(start: NodeRef<'a>, steps: Vec<String>, trail: &mut Tra
             (None, None) => match rest.last() {
                 None => return Ok(Target::Here(node)),
                 Some(step) => {
-                    return Err(pointer::missing(node, step).at_path(path.as_str()));
+                    let error = pointer::missing(node, &path, step, None);
+                    let asked = rest.iter().rev().fold(path, |mut asked, step| {
+                        asked.push(step);
+                        asked
+                    });
+                    return Err(error.at_path(asked.as_str()));
                 }
             },
         }
     }
 }
 
-/// The steps of a pointer in a URI's fragment; `None` when it is no text.
+/// The steps of a pointer in a URI's fragment; `None` when it is not text. Python's asdf reads pointers without the
+/// first slash, so this does too.
 fn fragment_steps(fragment: &str) -> Option<Vec<String>> {
-    Some(pointer::steps(&percent_decode(fragment)?).collect())
+    let pointer = percent_decode(fragment)?;
+    if pointer.is_empty() {
+        return Some(Vec::new());
+    }
+    let steps = pointer.strip_prefix('/').unwrap_or(&pointer).split('/');
+    Some(steps.map(pointer::unescape).collect())
 }
 
 /// Undoes percent-encoding; `None` for what is not UTF-8 or has zeros in it.

@@ -2,11 +2,10 @@
 
 use super::bounds::Level;
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
-use super::nearest::nearest;
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, ToNode, Types, read};
 use crate::error::{Error, Result};
-use crate::tree::{Kind, NodeId, NodeRef, Tree, tag_matches};
+use crate::tree::{Kind, NodeId, NodeRef, Tree, nearest, tag_matches};
 
 /// The first version of the ASDF Standard that does not let readers fill in defaults.
 const FIRST_WITHOUT_DEFAULTS: (u16, u16, u16) = (1, 6, 0);

@@ -2,7 +2,7 @@
 
 use super::ToNode;
 use crate::error::Result;
-use crate::tree::{Kind, Node, Path, Tree};
+use crate::tree::{Kind, Node, Tree};
 
 /// A place of a tree, to change what is there; made by [`Tree::edit`].
 #[derive(Debug)]
@@ -32,6 +32,14 @@ impl Edit<'_, '_> {
         self.tree.set(self.pointer, &value)
     }
 
+    /// Sets the value and makes the mappings above it that are missing.
+    ///
+    /// # Errors
+    /// As [`Tree::set_with_parents`].
+    pub fn set_with_parents(self, value: impl ToNode) -> Result<()> {
+        self.tree.set_with_parents(self.pointer, &value)
+    }
+
     /// Inserts a value before the item at the place, or as the value of a key.
     ///
     /// # Errors
@@ -44,14 +52,12 @@ impl Edit<'_, '_> {
     /// Appends a value to the sequence at the place.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when no sequence is there; also when the value cannot be
+    /// As [`Tree::at`]; [`Mismatch`](crate::ErrorKind::Mismatch) if it is not a sequence; also if the value cannot be
     /// written.
     pub fn push(self, value: impl ToNode) -> Result<()> {
         let node = self.tree.at(self.pointer)?;
         if node.kind() != Kind::Sequence {
-            let mut path = Path::root();
-            self.pointer.split('/').filter(|step| !step.is_empty()).for_each(|step| path.push(step));
-            return Err(node.expected("a sequence to append to").at_path(path.as_str()));
+            return Err(node.expected("a sequence to append to").at_path(self.pointer));
         }
         let id = node.id();
         let item = value.to_node(self.tree)?;
@@ -87,7 +93,7 @@ impl Edit<'_, '_> {
     /// Sets or removes the tag, a full URI, of the node at the place.
     ///
     /// # Errors
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when nothing is there.
+    /// As [`Tree::at`].
     pub fn tag(self, tag: Option<&str>) -> Result<()> {
         let id = self.tree.at(self.pointer)?.id();
         self.tree.set_tag(id, tag);

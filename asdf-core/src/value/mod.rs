@@ -116,7 +116,6 @@ mod extra;
 mod flatten;
 mod kept;
 mod moment;
-mod nearest;
 mod note;
 mod number;
 mod own_tag;
@@ -143,7 +142,6 @@ pub use edit::Edit;
 pub use extra::Extra;
 pub use kept::KeptTag;
 pub use moment::Moment;
-pub use nearest::nearest;
 pub use note::{Note, Noted};
 pub use number::Number;
 pub use own_tag::OwnTag;
@@ -154,6 +152,7 @@ pub use timestamp::Timestamp;
 pub use types::Types;
 
 use crate::error::Result;
+pub use crate::tree::nearest;
 use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// A value that can be read from a node.
@@ -330,22 +329,59 @@ pub fn read<T: FromNode>(node: NodeRef<'_>) -> Result<T> {
 impl Tree {
     /// Reads a value at a JSON Pointer, whatever tag the node itself has: `tree.get::<f64>("/a/b")`.
     ///
+    /// An optional value is `None` if nothing is at the pointer:
+    ///
+    /// ```
+    /// use asdf_core::ErrorKind;
+    ///
+    /// let tree = asdf_core::yaml::parse("a: {gain: 2.5, name: WFI}")?;
+    /// assert_eq!(tree.get::<f64>("/a/gain")?, 2.5);
+    /// assert_eq!(tree.get::<Option<f64>>("/a/offset")?, None);
+    /// assert_eq!(tree.get::<f64>("/a/offset").unwrap_err().kind(), ErrorKind::Missing);
+    /// assert_eq!(tree.get::<f64>("/a/name").unwrap_err().kind(), ErrorKind::Mismatch);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
     /// # Errors
-    /// When there is no such node, or the value is of another type.
+    /// As [`at`](Self::at); [`Mismatch`](crate::ErrorKind::Mismatch) if the value is of another type. A property
+    /// that a value must have and lacks is a `Mismatch` too: the value is there, and not of the type.
     pub fn get<T: FromNode>(&self, pointer: &str) -> Result<T> {
-        let node = self.at(pointer)?;
-        let slash = if pointer.is_empty() || pointer.starts_with('/') { "" } else { "/" };
-        let value = bounds::Level::enter(node).and_then(|_level| T::from_node(node));
-        value.map_err(|error| error.at_path(&format!("{slash}{pointer}")))
+        let node = match T::OPTIONAL {
+            true => self.seek(pointer)?,
+            false => Some(self.at(pointer)?),
+        };
+        let value = match node {
+            Some(node) => bounds::Level::enter(node).and_then(|_level| T::from_node(node)),
+            None => T::from_absent().map_or_else(|| self.at(pointer).and_then(T::from_node), Ok),
+        };
+        value.map_err(|error| error.at_path(pointer))
     }
 
     /// Writes a value at a JSON Pointer: the last step is a key, new or not, or an index, or `-` for
     /// a new item. A root mapping is made when the tree is empty.
     ///
     /// # Errors
-    /// When the steps before the last lead nowhere, or the value cannot be written.
+    /// As [`put`](Self::put); also if the value cannot be written.
     pub fn set<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
         let id = value.to_node(self)?;
+        self.set_node(pointer, id)
+    }
+
+    /// Writes a value at a JSON Pointer as [`set`](Self::set) does, and makes the mappings above it that are
+    /// missing.
+    ///
+    /// ```
+    /// let mut tree = asdf_core::Tree::new();
+    /// tree.set_with_parents("/meta/exposure/time", &12.5)?;
+    /// assert_eq!(tree.get::<f64>("/meta/exposure/time")?, 12.5);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`make_parents`](Self::make_parents) and [`set`](Self::set).
+    pub fn set_with_parents<T: ToNode + ?Sized>(&mut self, pointer: &str, value: &T) -> Result<()> {
+        let id = value.to_node(self)?;
+        self.make_parents(pointer)?;
         self.set_node(pointer, id)
     }
 

@@ -60,7 +60,7 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
     if let (Some(node), Some(id), None) = (root.get("$schema"), named, known) {
         if !id.starts_with("http://json-schema.org/draft-0") {
             let message = format!("there is no schema {}", id.escape_debug());
-            out.push(Violation::at(node, Pointer::from("/$schema"), Code::Reference, message));
+            out.push(Violation::at(node, Pointer::from_iter(["$schema"]), Code::Reference, message));
         }
     }
     let before = out.len();

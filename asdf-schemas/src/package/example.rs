@@ -57,7 +57,7 @@ struct Place<'a> {
 impl Place<'_> {
     /// What is wrong in an example, as something in the schema's file.
     fn violation(&self, inner: &Violation) -> Violation {
-        let path = Path::from(format!("/examples/{}/{}", self.index, self.last).as_str());
+        let path = Path::from_iter(["examples", &self.index.to_string(), &self.last.to_string()]);
         let title = self.title.as_str().unwrap_or_default().escape_debug();
         let at = inner.path().as_str();
         let at = if at.is_empty() { String::new() } else { format!("{at}: ") };

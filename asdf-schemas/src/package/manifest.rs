@@ -17,10 +17,12 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
     let registry = validator.registry();
     for (index, tag) in root.get("tags").into_iter().flat_map(NodeRef::items).enumerate() {
         let Some(schemas) = tag.get("schema_uri") else { continue };
-        let one_or_more = schemas.items().enumerate().map(|(place, schema)| (format!("/{place}"), schema));
-        for (place, schema) in one_or_more.chain([(String::new(), schemas)]) {
+        let one_or_more =
+            schemas.items().enumerate().map(|(place, schema)| (Some(place.to_string()), schema));
+        for (place, schema) in one_or_more.chain([(None, schemas)]) {
             let Some(id) = schema.as_str().filter(|id| registry.text(id).is_none()) else { continue };
-            let path = Path::from(format!("/tags/{index}/schema_uri{place}").as_str());
+            let steps = ["tags".to_owned(), index.to_string(), "schema_uri".to_owned()];
+            let path: Path = steps.into_iter().chain(place).collect();
             let message = format!("there is no schema {}", id.escape_debug());
             let mut violation = Violation::at(schema, path, Code::Manifest, message);
             violation.hint = nearest(id, &registry.ids()).map(|like| format!("did you mean {like}?"));

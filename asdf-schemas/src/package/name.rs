@@ -19,7 +19,7 @@ pub(super) fn check(
         violation.hint = Some("ids look like asdf://example.org/camera/schemas/lens-1.0.0".to_owned());
         return out.push(violation);
     };
-    let mut told = |message| out.push(Violation::at(node, Path::from("/id"), Code::Id, message));
+    let mut told = |message| out.push(Violation::at(node, Path::from_iter(["id"]), Code::Id, message));
     if let Some(another) = another {
         told(format!("{} has this id too", another.path.display()));
     }

@@ -172,7 +172,7 @@ impl Registry {
                 continue;
             }
             let at = |error: Error| error.under(index).at_path("/tags");
-            let uri = tag.at("tag_uri").map_err(at)?;
+            let uri = tag.at("/tag_uri").map_err(at)?;
             let uri = uri.as_str().ok_or_else(|| at(uri.expected("a string")))?;
             let Some(schema) = tag.get("schema_uri").filter(|schema| !schema.is_null()) else { continue };
             let schemas = strings(schema).map_err(at)?;

@@ -83,7 +83,7 @@ fn unit(node: NodeRef<'_>) -> Fault {
 
 fn time(node: NodeRef<'_>) -> Fault {
     let (below, value) = match node.get("value") {
-        Some(value) => (Path::from("/value"), value),
+        Some(value) => (Path::from_iter(["value"]), value),
         None => (Path::root(), node),
     };
     let scale = match node.get("scale").and_then(NodeRef::text).unwrap_or("utc") {
@@ -128,7 +128,7 @@ fn table(node: NodeRef<'_>) -> Fault {
                     name.escape_debug(),
                     other.escape_debug()
                 );
-                let below = Path::from(format!("/columns/{index}").as_str());
+                let below = Path::from_iter(["columns", &index.to_string()]);
                 return fault(column, below, Code::ColumnLengths, message, None);
             }
         }

@@ -31,7 +31,7 @@ use crate::{Defaults, Registry};
 ///         (value == true && odd).then(|| "found an odd number".to_owned())
 ///     })
 ///     .with_check("tag:stsci.edu:asdf/core/software-*", |node| {
-///         node.at("name")?.as_str().filter(|name| !name.is_empty()).map(|_| ()).ok_or_else(|| node.expected("a name"))
+///         node.at("/name")?.as_str().filter(|name| !name.is_empty()).map(|_| ()).ok_or_else(|| node.expected("a name"))
 ///     });
 /// let tree = yaml::parse("%TAG ! tag:stsci.edu:asdf/\n--- {a: !core/software-1.0.0 {name: '', version: '1'}}")?;
 /// let report = validator.validate_tree(&tree);

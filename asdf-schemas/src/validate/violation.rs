@@ -67,7 +67,7 @@ impl Violation {
     pub fn of(error: &Error, code: Code) -> Self {
         Self {
             code,
-            path: Path::from(error.path().unwrap_or_default()),
+            path: error.path().and_then(|path| path.parse().ok()).unwrap_or_default(),
             position: error.line().zip(error.column()),
             end: None,
             offset: error.offset(),

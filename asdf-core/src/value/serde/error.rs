@@ -6,7 +6,7 @@ use ::serde::de::{self, Expected, Unexpected};
 use ::serde::ser;
 
 use crate::error::{Error, Kind};
-use crate::value::nearest::nearest;
+use crate::tree::nearest;
 
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Self {

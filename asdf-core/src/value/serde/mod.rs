@@ -88,8 +88,7 @@ impl Tree {
     /// As [`at`](Self::at) and [`from_node`].
     pub fn deserialize<'a, T: Deserialize<'a>>(&'a self, pointer: &str) -> Result<T> {
         let node = self.at(pointer)?;
-        let slash = if pointer.is_empty() || pointer.starts_with('/') { "" } else { "/" };
-        from_node(node).map_err(|error| error.at_path(&format!("{slash}{pointer}")))
+        from_node(node).map_err(|error| error.at_path(pointer))
     }
 
     /// Writes any serialisable value at a JSON Pointer, as [`set`](Self::set) does: see
