@@ -146,7 +146,7 @@ fn quantity(node: NodeRef<'_>) -> Fault {
     let array = NdArray::from_node(value).ok().filter(|array| *array.datatype() != named)?;
     let message = format!("the quantity's datatype is {named}, and that of its array {}", array.datatype());
     let hint = "leave out `datatype`: an array states its own";
-    fault(own, Path::from("/datatype"), Code::QuantityDatatype, message, Some(hint.to_owned()))
+    fault(own, Path::from_iter(["datatype"]), Code::QuantityDatatype, message, Some(hint.to_owned()))
 }
 
 /// The rows of a column whose data are one array, or a quantity of one.
