@@ -131,8 +131,17 @@ fn one_tag(tag: LitStr) -> syn::Result<LitStr> {
     let text = tag.value();
     let fault = if text.contains('*') {
         Some("values are written with one tag; a pattern of tags to read goes into `accepts`")
+    } else if let Some(fault) = fault(&text) {
+        Some(fault)
+    } else if !has_scheme(&text) {
+        Some("a tag is a whole URI, and this has no scheme: write \"asdf://example.org/tags/filter-1.0.0\"")
+    } else if !has_version(&text) {
+        Some(
+            "a tag ends in a version of three numbers: write `-1.0.0` after the name, as in \
+             \"asdf://example.org/tags/filter-1.0.0\"",
+        )
     } else {
-        fault(&text)
+        None
     };
     fault.map_or(Ok(tag.clone()), |fault| Err(syn::Error::new_spanned(&tag, fault)))
 }
@@ -146,6 +155,31 @@ pub(crate) fn several_tags(patterns: &[LitStr], errors: &mut Errors) {
             errors.at(pattern, "this tag is listed twice");
         }
     }
+}
+
+/// Whether a text begins as a URI does: `asdf:`, `tag:`.
+fn has_scheme(tag: &str) -> bool {
+    tag.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.chars().all(|other| other.is_ascii_alphanumeric() || "+-.".contains(other))
+            && !rest.is_empty()
+    })
+}
+
+/// Whether a tag ends in a version: `-1.0.0`, and perhaps a suffix as in `-1.0.0-dev`.
+fn has_version(tag: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let version = |text: &str| {
+        let (released, suffix) =
+            text.split_once('-').map_or((text, None), |(text, suffix)| (text, Some(suffix)));
+        released.split('.').count() == 3
+            && released.split('.').all(number)
+            && suffix.is_none_or(|suffix| {
+                !suffix.is_empty()
+                    && suffix.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '-')
+            })
+    };
+    tag.match_indices('-').any(|(at, _)| tag.get(at + 1..).is_some_and(version))
 }
 
 fn fault(tag: &str) -> Option<&'static str> {

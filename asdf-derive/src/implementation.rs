@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Generics, Member, Type};
 
+use crate::assertion::Assertions;
 use crate::container::{Container, Tag};
 use crate::errors::Errors;
 use crate::generics::{bounded, bounded_types};
@@ -47,6 +48,14 @@ pub(crate) struct Parts<'a> {
     pub(crate) more: TokenStream,
 }
 
+impl Parts<'_> {
+    fn assert(&mut self, assertions: Assertions) {
+        let (statements, from_node) = (assertions.statements, &self.from_node);
+        self.from_node = quote!(#statements #from_node);
+        self.more.extend(assertions.items);
+    }
+}
+
 /// The code for a type.
 pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let mut errors = Errors::default();
@@ -63,6 +72,9 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     };
     let describe = describe::function(&subject, shape);
     parts.reading.extend(describe);
+    let mut assertions = Assertions::default();
+    assertions.require_taggable(&subject, shape);
+    parts.assert(assertions);
     if let Some(file) = &container.schema {
         compare(&subject, shape, file, &mut parts);
     }
@@ -74,8 +86,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
 #[cfg(feature = "schema")]
 fn compare(subject: &Subject<'_>, shape: &Shape, file: &syn::LitStr, parts: &mut Parts<'_>) {
     let comparison = crate::schema::Comparison::of(subject, shape, file);
-    let (statements, from_node) = (comparison.statements, &parts.from_node);
-    parts.from_node = quote!(#statements #from_node);
+    parts.assert(comparison.assertions);
     parts.more.extend(comparison.items);
     parts.more.extend(comparison.errors.finish().err().map(syn::Error::into_compile_error));
 }
@@ -119,25 +130,19 @@ impl Subject<'_> {
     }
 
     /// A statement that sets the tag of the node `id`, to the kept one if the field is given; nothing
-    /// for a type without a tag.
+    /// for a type without a tag. It fails for values that cannot have one.
     pub(crate) fn set_tag(&self, kept: Option<&Member>) -> TokenStream {
         let Some(Tag { own, .. }) = &self.container.tag else { return TokenStream::new() };
-        match kept {
-            Some(member) => {
-                let core = &self.container.core;
-                match self.versions() {
-                    None => quote_spanned! {Span::mixed_site()=>
-                        #core::KeptTag::apply(&self.#member, tree, id, #own);
-                    },
-                    Some(versions) => quote_spanned! {Span::mixed_site()=>
-                        (#versions).apply(&self.#member, tree, id);
-                    },
-                }
+        let core = &self.container.core;
+        let at = Span::mixed_site();
+        let tag = match (kept, self.versions()) {
+            (Some(member), Some(versions)) => {
+                return quote_spanned!(at=> (#versions).apply(&self.#member, tree, id)?;);
             }
-            None => quote_spanned! {Span::mixed_site()=>
-                tree.set_tag(id, ::core::option::Option::Some(#own));
-            },
-        }
+            (Some(member), None) => quote_spanned!(at=> #core::KeptTag::tag(&self.#member, #own)),
+            (None, _) => quote_spanned!(at=> ::core::option::Option::Some(#own)),
+        };
+        quote_spanned!(at=> #core::value::derived::set_tag(tree, id, #tag)?;)
     }
 
     /// The statements that ask the function of `write_check`.

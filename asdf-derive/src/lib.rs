@@ -13,6 +13,7 @@
 //! below `::asdf_core`, `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
 //! `asdf_core::value::check`.
 
+mod assertion;
 mod attribute;
 mod builder;
 mod case;
@@ -132,7 +133,7 @@ use proc_macro::TokenStream;
 ///
 /// | attribute | |
 /// |---|---|
-/// | `tag = "uri"` | The tag, the whole URI. New values have it; a node without any tag is read as well, a node with another tag is not. |
+/// | `tag = "uri"` | The tag, the whole URI. New values have it; a node without any tag is read as well, a node with another tag is not. A tagged scalar is text, so a type that holds only numbers, booleans or null cannot have a tag. |
 /// | `accepts = ["pattern", ...]` | Further tags that are read: `*` is anything but `/`, `**` anything. Needs `tag`. |
 /// | `upgrades = [v1_0::Name, ...]` | Types of older versions with tags of their own; this one is made of them by `TryFrom` (or `From`). See [versions](#versions). |
 /// | `versions = [v1_0::Name, ...]` | Types of other versions with tags of their own. A node with such a tag is read if it is valid for its type and fits this one. With a field of type `KeptTag` it is written with that tag again for as long as it is valid for it. |

@@ -157,8 +157,8 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
         if let (Some(reference), false) = (reference(&field.ty), is_converted(field)) {
             errors.at(
                 reference,
-                "a value that was read has nothing to borrow from: own it (`String`, `Vec<T>`, `Cow`), or make \
-                 the type one that is only written with `#[asdf(write_only)]`",
+                "a type that is read cannot borrow: use an owned type (`String`, `Vec<T>`, `Cow`), or add \
+                 `#[asdf(write_only)]` to the type",
             );
         }
     }
@@ -336,7 +336,7 @@ fn content(variant: &Variant, container: &Container, errors: &mut Errors) -> Opt
         }
         fields if keyed => {
             let message = format!(
-                "a variant that is told by a key has fields with names; write `{ident} {{ ... }}`, or leave `key` out"
+                "with `key`, every variant has named fields: write `{ident} {{ ... }}`, or remove `key`"
             );
             errors.at_span(fields.span(), message);
             return None;

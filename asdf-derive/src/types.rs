@@ -34,6 +34,15 @@ pub(crate) fn moved(path: &Path, place: Span) -> TokenStream {
     tokens.collect()
 }
 
+/// A path as if it were written at the place: errors there say nothing about macros.
+pub(crate) fn written_at(path: &Path, place: Span) -> TokenStream {
+    let tokens = path.to_token_stream().into_iter().map(|mut token| {
+        token.set_span(place);
+        token
+    });
+    tokens.collect()
+}
+
 /// Whether a type is this name alone.
 pub(crate) fn is_ident(ty: &Type, ident: &Ident) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident(ident))

@@ -362,10 +362,12 @@ impl Writer {
                     self.push(&mut entries, "anyOf", all);
                 }
             },
-            Form::Array { datatype, axes } => {
+            Form::Array { datatype, exact, axes, most_axes } => {
                 self.put(&mut entries, "tag", "tag:stsci.edu:asdf/core/ndarray-1.*")?;
                 self.put(&mut entries, "ndim", &axes.map(|axes| axes as u64))?;
+                self.put(&mut entries, "max_ndim", &most_axes.map(|axes| axes as u64))?;
                 self.put(&mut entries, "datatype", datatype)?;
+                self.put(&mut entries, "exact_datatype", &exact.then_some(true))?;
             }
             Form::Mapping { properties, open } => {
                 self.put(&mut entries, "type", "object")?;

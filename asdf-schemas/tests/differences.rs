@@ -465,6 +465,10 @@ fn the_closest_alternative() {
         validated(ALTERNATIVES, "5").violations()[0].message(),
         "found the integer 5, expected a string or a mapping"
     );
+    assert_eq!(
+        validated("{type: number}", "!unknown-1.0.0 5").violations()[0].message(),
+        "found the integer 5 tagged tag:stsci.edu:asdf/unknown-1.0.0, expected a number; a tagged scalar counts as text"
+    );
 }
 
 fn violations_come_in_the_order_of_the_tree() {

@@ -3,7 +3,7 @@
 use super::{Datatype, Element, NdArray, Record};
 use crate::block::Compression;
 use crate::error::{Error, Result};
-use crate::tree::{NodeId, NodeRef, Tree};
+use crate::tree::{Node, NodeId, NodeRef, Tree};
 use crate::value::description::Form;
 use crate::value::{Description, ToNode, read};
 #[cfg(feature = "ndarray")]
@@ -181,14 +181,19 @@ pub fn write_array<T: Held>(value: &T, compression: Compression, tree: &mut Tree
 /// Describes a field with `#[asdf(array)]`.
 #[must_use]
 pub fn describe_array<T: Held>() -> Description {
-    let datatype = Some(T::datatype().to_string());
-    Description::form(Form::Array { datatype, axes: T::axes() })
+    let datatype = schema_datatype(&T::datatype());
+    Description::form(Form::Array { datatype, exact: false, axes: T::axes(), most_axes: None })
 }
 
 /// Describes a field with `#[asdf(records)]`.
 #[must_use]
 pub fn describe_records() -> Description {
-    Description::form(Form::Array { datatype: None, axes: Some(1) })
+    Description::form(Form::Array { datatype: None, exact: false, axes: Some(1), most_axes: None })
+}
+
+/// The datatype as schemas have it. That of records is left out, since schemas do not compare names.
+pub(super) fn schema_datatype(datatype: &Datatype) -> Option<Node> {
+    if matches!(datatype, Datatype::Struct(_)) { None } else { Node::new(datatype).ok() }
 }
 
 /// Reads a field with `#[asdf(records)]`.

@@ -23,7 +23,7 @@ impl FromNode for NdArray {
     const OWN_TAG: OwnTag = OwnTag::OneOf(&[Self::TAG, "tag:stsci.edu:asdf/core/ndarray-1.0.0"]);
 
     fn describe() -> Description {
-        Description::form(Form::Array { datatype: None, axes: None })
+        Description::form(Form::Array { datatype: None, exact: false, axes: None, most_axes: None })
     }
 
     /// Reads what the node says and no data, except inline data, which is there already.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use super::held::schema_datatype;
 use super::{Datatype, Element, NdArray, Record, Records, View};
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
@@ -52,6 +53,12 @@ pub trait Holds {
     #[must_use]
     fn datatype() -> Option<Datatype>;
 
+    /// Whether only elements of that very datatype are taken.
+    #[must_use]
+    fn is_exact() -> bool {
+        true
+    }
+
     /// Whether elements of a datatype are taken.
     #[must_use]
     fn takes(found: &Datatype) -> bool;
@@ -86,6 +93,10 @@ impl<T: Record> Holds for T {
 impl<T: Record> Holds for Safely<T> {
     fn datatype() -> Option<Datatype> {
         Some(T::datatype())
+    }
+
+    fn is_exact() -> bool {
+        false
     }
 
     fn takes(found: &Datatype) -> bool {
@@ -238,9 +249,12 @@ impl<T: Holds, const N: usize, const MOST: usize> FromNode for Array<T, N, MOST>
     }
 
     fn describe() -> Description {
+        let datatype = T::datatype().as_ref().and_then(schema_datatype);
         Description::form(Form::Array {
-            datatype: T::datatype().map(|datatype| datatype.to_string()),
+            exact: datatype.is_some() && T::is_exact(),
+            datatype,
             axes: (N != ANY_AXES).then_some(N),
+            most_axes: (MOST != ANY_AXES).then_some(MOST),
         })
     }
 }

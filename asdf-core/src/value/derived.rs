@@ -1,5 +1,6 @@
 //! What derived code calls. Not for hand-written code; it may change with the derive.
 
+pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::version::{Version, Versions};
@@ -47,27 +48,6 @@ where
     Some(old.and_then(newer))
 }
 
-/// Whether a schema that allows these kinds of node accepts every value of a type. Null is what a missing
-/// property reads as, and is not written. A type that can be anything says nothing, and passes.
-#[must_use]
-pub const fn fits<T: FromNode>(allowed: Types) -> bool {
-    let allowed = if T::OPTIONAL { allowed.or(Types::NULL) } else { allowed };
-    allowed.includes(T::TYPES) || T::TYPES.includes(Types::ANY)
-}
-
-/// Whether a schema that allows these kinds of node accepts some value of a type, beside null.
-#[must_use]
-pub const fn overlaps<T: FromNode>(allowed: Types) -> bool {
-    let null = if T::OPTIONAL { Types::NULL } else { Types::NONE };
-    !allowed.and(T::TYPES).without(null).is_empty()
-}
-
-/// Whether a schema that asks for a tag accepts values of a type.
-#[must_use]
-pub const fn tag_fits<T: FromNode>(pattern: &str) -> bool {
-    T::OWN_TAG.may_match(pattern)
-}
-
 /// Whether a type reads a tag that fits a pattern.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
@@ -99,6 +79,22 @@ pub const fn assert_reads<T: Asdf>(pattern: &str, message: &'static str) {
 pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
     node.error(format!("found the tag {}, expected {expected}", tag.escape_debug()))
         .with_hint("a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions")
+}
+
+/// Gives a written node the tag of its type, or the one that was kept; `None` is no tag.
+///
+/// # Errors
+/// [`Usage`](crate::ErrorKind::Usage) when the node is a number, a boolean or null: under a tag it would be text.
+pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
+    let node = tree.node(id);
+    // One that has a tag was read as it stands, and is text already.
+    if let Some(tag) = tag.filter(|_| Types::UNTAGGED.contains(node.kind()) && node.own_tag().is_none()) {
+        let (found, tag) = (node.describe(), tag.escape_debug());
+        let message = format!("{found} cannot have the tag {tag}: a tagged scalar is text");
+        return Err(Error::usage(message).with_hint("write a mapping or a `String`"));
+    }
+    tree.set_tag(id, tag);
+    Ok(())
 }
 
 /// The text of a node that is a string: also of any scalar with a tag of its own, which is text to whoever

@@ -37,10 +37,14 @@ pub enum Form {
     TagLike(&'static [&'static str]),
     /// Arrays, as `core/ndarray` has them.
     Array {
-        /// The name of the datatype, if it is known.
-        datatype: Option<String>,
+        /// The datatype as schemas have it, if it is known.
+        datatype: Option<Node>,
+        /// Whether the datatype has to be the very same; others that cast to it safely do otherwise.
+        exact: bool,
         /// The number of axes, if it is known.
         axes: Option<usize>,
+        /// The largest number of axes, if there is one.
+        most_axes: Option<usize>,
     },
     /// Mappings with these properties.
     Mapping {

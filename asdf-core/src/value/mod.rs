@@ -102,6 +102,7 @@
 //!
 //! Types without tags can go through serde instead: the module `serde`, with the feature of that name.
 
+mod assertion;
 mod bounds;
 pub mod check;
 #[cfg(feature = "chrono")]
@@ -305,6 +306,11 @@ pub trait ToNode {
 /// # }
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tag",
+    label = "no `Asdf` for this",
+    note = "add `#[asdf(tag = \"asdf://example.org/tags/name-1.0.0\")]` to the type that has `#[derive(Asdf)]`"
+)]
 pub trait Asdf: FromNode + ToNode {
     /// The tag that new values are written with.
     const TAG: &'static str;

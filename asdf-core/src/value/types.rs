@@ -30,6 +30,8 @@ impl Types {
     pub const SEQUENCE: Self = Self::of(Kind::Sequence);
     /// A mapping.
     pub const MAPPING: Self = Self::of(Kind::Mapping);
+    /// The scalars that lose what they are under a tag, where they are text: null, booleans and numbers.
+    pub(super) const UNTAGGED: Self = Self::NULL.or(Self::BOOL).or(Self::NUMBER);
     /// Every kind.
     pub const ANY: Self = Self(0xff);
 

@@ -1,6 +1,6 @@
 //! Other versions of a type's tag, which have types of their own.
 
-use super::derived::{accepts, brief, check_tag};
+use super::derived::{accepts, brief, check_tag, set_tag};
 use super::{FromNode, KeptTag};
 use crate::error::{Kind as ErrorKind, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
@@ -76,8 +76,11 @@ impl Versions<'_> {
     }
 
     /// Sets the tag of a written node: the kept one, unless the value is no longer valid for its version.
-    pub fn apply(&self, kept: &KeptTag, tree: &mut Tree, id: NodeId) {
-        kept.apply(tree, id, self.own);
+    ///
+    /// # Errors
+    /// Those of [`set_tag`].
+    pub fn apply(&self, kept: &KeptTag, tree: &mut Tree, id: NodeId) -> Result<()> {
+        set_tag(tree, id, kept.tag(self.own))?;
         let other = match kept {
             KeptTag::As(tag) => self.other(tag),
             KeptTag::Newest | KeptTag::Untagged => None,
@@ -85,5 +88,6 @@ impl Versions<'_> {
         if other.is_some_and(|other| (other.check)(tree.node(id)).is_err()) {
             tree.set_tag(id, Some(self.own));
         }
+        Ok(())
     }
 }

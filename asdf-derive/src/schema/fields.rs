@@ -10,7 +10,7 @@ use super::{Comparison, place, quoted};
 use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::Subject;
 use crate::nearest::nearest;
-use crate::types::option_inner;
+use crate::types::{option_inner, written_at};
 
 impl Comparison {
     pub(super) fn compare_fields(
@@ -187,18 +187,16 @@ impl Comparison {
                 tag.text,
                 tag.place()
             );
-            let (core, pattern) = (&subject.container.core, &tag.text);
-            let at = Span::mixed_site().located_at(place);
-            let condition = quote_spanned!(at=> #core::value::derived::tag_fits::<#ty>(#pattern));
-            self.assert(subject, &ty, place, &condition, &message);
+            let (core, pattern) = (written_at(&subject.container.core, place), &tag.text);
+            let condition = quote_spanned!(place=> #core::value::derived::tag_fits::<#ty>(#pattern));
+            self.assertions.require(subject, &ty, place, &condition, &message);
         }
     }
 
     /// Asserts that a property may be missing, or may not.
     fn optional(&mut self, subject: &Subject<'_>, field: &Field, place: Span, expected: bool, message: &str) {
-        let (core, ty) = (&subject.container.core, &field.ty);
-        let at = Span::mixed_site().located_at(place);
-        let condition = quote_spanned!(at=> <#ty as #core::FromNode>::OPTIONAL == #expected);
-        self.assert(subject, ty, place, &condition, message);
+        let (core, ty) = (written_at(&subject.container.core, place), &field.ty);
+        let condition = quote_spanned!(place=> <#ty as #core::FromNode>::OPTIONAL == #expected);
+        self.assertions.require(subject, ty, place, &condition, message);
     }
 }

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::Path;
 
 use super::document::{Content, Node};
 
@@ -66,7 +65,7 @@ impl Kinds {
     }
 
     /// The set as an expression of the type `Types`.
-    pub(crate) fn tokens(self, core: &Path) -> TokenStream {
+    pub(crate) fn tokens(self, core: &TokenStream) -> TokenStream {
         let one = |name: &&str| {
             let name = Ident::new(name, Span::mixed_site());
             quote!(#core::value::Types::#name)

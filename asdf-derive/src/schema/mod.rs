@@ -16,10 +16,11 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, LitStr, Type};
 
+use crate::assertion::Assertions;
 use crate::errors::Errors;
 use crate::implementation::Subject;
 use crate::shape::{Alternative, Content, Shape};
-use crate::types::mentions;
+use crate::types::written_at;
 use facts::{Facts, Words};
 use kinds::Kinds;
 use library::{Library, Schema};
@@ -30,8 +31,7 @@ pub(crate) struct Comparison {
     pub(crate) errors: Errors,
     /// Items beside the implementations.
     pub(crate) items: TokenStream,
-    /// Statements in `from_node`, where the type's parameters are known.
-    pub(crate) statements: TokenStream,
+    pub(crate) assertions: Assertions,
 }
 
 impl Comparison {
@@ -140,42 +140,20 @@ impl Comparison {
         }
     }
 
-    /// Adds an assertion about a type, where the compiler knows its parameters.
-    fn assert(&mut self, subject: &Subject<'_>, ty: &Type, at: Span, condition: &TokenStream, message: &str) {
-        if subject.container.write_only {
-            // References say nothing of what they are read from.
-            return;
-        }
-        let generics = &subject.input.generics;
-        let generic = generics.params.iter().any(|parameter| match parameter {
-            syn::GenericParam::Lifetime(lifetime) => mentions(ty, &lifetime.lifetime.ident),
-            syn::GenericParam::Type(parameter) => mentions(ty, &parameter.ident),
-            syn::GenericParam::Const(parameter) => mentions(ty, &parameter.ident),
-        });
-        let at = Span::mixed_site().located_at(at);
-        let assertion = quote_spanned!(at=> ::core::assert!(#condition, #message));
-        if generic {
-            self.statements.extend(quote_spanned!(at=> const { #assertion };));
-        } else {
-            self.items.extend(quote_spanned!(at=> const _: () = #assertion;));
-        }
-    }
-
     /// Asserts that a type has only values of these kinds; the message begins with what the schema says.
     fn fits(&mut self, subject: &Subject<'_>, ty: &Type, at: Span, kinds: Kinds, says: &str) {
-        let core = &subject.container.core;
-        let spot = Span::mixed_site().located_at(at);
-        let kinds = kinds.tokens(core);
-        for (function, how) in [("overlaps", "is never that"), ("fits", "may be something else")] {
-            let function = Ident::new(function, spot);
-            let condition = quote_spanned!(spot=> #core::value::derived::#function::<#ty>(#kinds));
-            let condition = match how {
-                "is never that" => condition,
-                // Said once.
-                _ => quote_spanned!(spot=> !#core::value::derived::overlaps::<#ty>(#kinds) || #condition),
-            };
-            self.assert(subject, ty, at, &condition, &format!("{says}, and this type {how}"));
-        }
+        let core = written_at(&subject.container.core, at);
+        let kinds = kinds.tokens(&core);
+        let is = |function: &str| {
+            let function = Ident::new(function, at);
+            quote_spanned!(at=> #core::value::derived::#function::<#ty>(#kinds))
+        };
+        let (overlaps, fits) = (is("overlaps"), is("fits"));
+        self.assertions.require(subject, ty, at, &overlaps, &format!("{says}, and this type is never that"));
+        // Said once.
+        let condition = quote_spanned!(at=> !#overlaps || #fits);
+        let message = format!("{says}, and this type may be something else");
+        self.assertions.require(subject, ty, at, &condition, &message);
     }
 }
 

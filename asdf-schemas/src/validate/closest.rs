@@ -185,6 +185,11 @@ fn sentence(error: &ValidationError<'_>, node: NodeRef<'_>) -> Sentence {
         Sentence::Expected(format!("{bound} {limit} {noun}{plural}"))
     };
     match error.kind() {
+        Rule::Type { kind }
+            if node.kind().is_scalar() && node.as_str().is_none() && node.own_tag().is_some() =>
+        {
+            Sentence::Expected(format!("{}; a tagged scalar counts as text", kind_text(kind)))
+        }
         Rule::Type { kind } => Sentence::Expected(kind_text(kind)),
         Rule::Required { property } => {
             Sentence::Other(format!("the required property '{}' is missing", text(property).escape_debug()))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use asdf_core::array::{ANY_AXES, AnyDatatype, Array, Ascii, Safely};
 use asdf_core::yaml::parse;
 use asdf_core::{Asdf, Extra, FromNode, Nullable, TagPattern, Tagged, Timestamp, ToNode};
 use asdf_schemas::export::schema;
@@ -205,4 +206,35 @@ fn types_that_hold_themselves() {
         ("{name: a, folders: [{name: b, folders: [{name: 5}]}]}", false),
         ("{name: a, part: {next: {next: 5}}}", false),
     ]);
+}
+
+#[test]
+fn arrays_of_a_type_are_of_exactly_its_datatype() {
+    const TAG: &str = "!<tag:stsci.edu:asdf/core/ndarray-1.1.0>";
+    let texts = |good: [bool; 4]| {
+        [
+            "{data: [[1.0]], datatype: float32}",
+            "{data: [[1.0]], datatype: float16}",
+            "{data: [1.0], datatype: float32}",
+            "{data: [[1.0]], datatype: float64}",
+        ]
+        .map(|text| format!("{TAG} {text}"))
+        .into_iter()
+        .zip(good)
+        .collect::<Vec<_>>()
+    };
+    let check = |texts: Vec<(String, bool)>, agree: fn(&[(&str, bool)])| {
+        agree(&texts.iter().map(|(text, good)| (text.as_str(), *good)).collect::<Vec<_>>());
+    };
+    check(texts([true, false, false, false]), agree::<Array<f32, 2>>);
+    check(texts([true, true, false, false]), agree::<Array<Safely<f32>, 2>>);
+    check(texts([true, true, true, true]), agree::<Array<AnyDatatype, ANY_AXES, 2>>);
+    check(texts([false, false, true, false]), agree::<Array<f32, ANY_AXES, 1>>);
+    let named = |text: &str, good| (format!("{TAG} {text}"), good);
+    let names = vec![
+        named("{data: [a], datatype: [ascii, 4]}", true),
+        named("{data: [a], datatype: [ascii, 3]}", false),
+        named("{data: [a], datatype: [ucs4, 4]}", false),
+    ];
+    check(names, agree::<Array<Ascii<4>>>);
 }

@@ -1,7 +1,7 @@
 //! Tags: written, checked, kept.
 
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, Extra, KeptTag, Node, Tagged};
+use asdf_core::{Asdf, Extra, KeptTag, Node, NodeId, Tagged, ToNode, Tree};
 
 use super::{from_text, refused, round_trip};
 
@@ -99,4 +99,42 @@ fn patterns_have_stars() {
     {
         assert_eq!(parse(text).unwrap().get::<Anywhere>("").is_ok(), fits, "{text}");
     }
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "tag:x/constant-1.0.0")]
+struct Constant(Node);
+
+#[derive(Asdf)]
+#[asdf(tag = "tag:x/note-1.0.0", write_only)]
+struct Gain(f64);
+
+#[derive(Asdf)]
+#[asdf(tag = "tag:x/note-1.0.0")]
+struct Note(Option<String>, #[asdf(tag)] KeptTag);
+
+fn error(value: &impl ToNode) -> String {
+    Node::new(value).expect_err("the value cannot have a tag").to_string()
+}
+
+#[test]
+fn a_number_under_a_tag_is_not_written() {
+    let constant = |value: &dyn Fn(&mut Tree) -> NodeId| {
+        let mut tree = Tree::new();
+        let id = value(&mut tree);
+        Constant(Node::copy(tree.node(id)).unwrap())
+    };
+    assert_eq!(
+        error(&constant(&|tree| tree.add_float(2.0))),
+        "the float 2.0 cannot have the tag tag:x/constant-1.0.0: a tagged scalar is text\n  \
+         hint: write a mapping or a `String`"
+    );
+    assert!(Node::new(&constant(&|tree| tree.add_str("2.0"))).is_ok());
+    assert!(Node::new(&constant(&|tree| tree.add_sequence([]))).is_ok());
+    assert!(error(&Gain(1.5)).contains("the float 1.5 cannot have the tag"));
+    assert!(error(&Note(None, KeptTag::Newest)).contains("null cannot have the tag"));
+    assert!(Node::new(&Note(None, KeptTag::Untagged)).is_ok());
+    assert!(Node::new(&Note(Some("a".into()), KeptTag::Newest)).is_ok());
+    // What was read with the tag was text all along, and stays as it is.
+    round_trip("!<tag:x/constant-1.0.0> 5", &from_text::<Constant>("!<tag:x/constant-1.0.0> 5"));
 }

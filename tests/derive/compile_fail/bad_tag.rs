@@ -28,4 +28,20 @@ struct Twice {}
 #[asdf(tag = "tag:example.org:a-1.0.0", accepts = [])]
 struct None {}
 
+#[derive(Asdf)]
+#[asdf(tag = "filter")]
+struct Word {}
+
+#[derive(Asdf)]
+#[asdf(tag = "asdf://example.org/tags/a")]
+struct Unversioned {}
+
+#[derive(Asdf)]
+#[asdf(tag = "asdf://example.org/tags/a-1.0")]
+struct TwoNumbers {}
+
+#[derive(Asdf)]
+#[asdf(tag = "asdf://example.org/tags/a-1.0.0-dev")]
+struct NotYetReleased {}
+
 fn main() {}

@@ -1,0 +1,80 @@
+//! Assertions about types, which the compiler knows and the derive does not.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::{GenericParam, Type};
+
+use crate::implementation::Subject;
+use crate::shape::{Content, Shape};
+use crate::types::{mentions, written_at};
+
+/// Assertions over the constants of `FromNode`.
+#[derive(Default)]
+pub(crate) struct Assertions {
+    /// Items beside the implementations.
+    pub(crate) items: TokenStream,
+    /// Statements in `from_node`, where the type's parameters are known.
+    pub(crate) statements: TokenStream,
+}
+
+impl Assertions {
+    /// Adds an assertion about a type, where the compiler knows its parameters. The error is shown at the place,
+    /// as if the condition were written there, so that it says nothing about macros.
+    pub(crate) fn require(
+        &mut self,
+        subject: &Subject<'_>,
+        ty: &Type,
+        place: Span,
+        condition: &TokenStream,
+        message: &str,
+    ) {
+        if subject.container.write_only {
+            // References say nothing of what they are read from.
+            return;
+        }
+        let core = written_at(&subject.container.core, place);
+        let assertion = quote_spanned!(place=> #core::value::derived::require(#condition, #message));
+        if is_generic(subject, ty) {
+            self.statements.extend(quote_spanned!(place=> const { #assertion };));
+        } else {
+            self.items.extend(quote_spanned!(place=> const _: () = #assertion;));
+        }
+    }
+
+    /// Asserts that some value of the type can have its tag.
+    pub(crate) fn require_taggable(&mut self, subject: &Subject<'_>, shape: &Shape) {
+        let (ty, place) = match shape {
+            _ if subject.container.tag.is_none() => return,
+            Shape::Newtype(newtype) => (newtype.value.clone(), syn::spanned::Spanned::span(&newtype.value)),
+            Shape::Choice(alternatives)
+                if alternatives
+                    .iter()
+                    .all(|alternative| matches!(alternative.content, Content::Value(_))) =>
+            {
+                let ident = &subject.input.ident;
+                let (_, arguments, _) = subject.input.generics.split_for_impl();
+                (syn::parse_quote!(#ident #arguments), ident.span())
+            }
+            // Words, sequences and mappings.
+            Shape::Choice(_) | Shape::List(_) | Shape::Mapping(_) => return,
+        };
+        let core = written_at(&subject.container.core, place);
+        let condition = quote_spanned!(place=> #core::value::derived::can_be_tagged::<#ty>());
+        let message = format!(
+            "a tagged scalar is text, so `{}` cannot have a tag and hold a number, a boolean or null: hold a \
+             `String`, or write a mapping, such as `struct {} {{ value: ... }}`",
+            subject.name(),
+            subject.name()
+        );
+        self.require(subject, &ty, place, &condition, &message);
+    }
+}
+
+/// Whether a type mentions a parameter, so that an item beside the implementations cannot name it.
+pub(crate) fn is_generic(subject: &Subject<'_>, ty: &Type) -> bool {
+    subject.input.generics.params.iter().any(|parameter| match parameter {
+        GenericParam::Lifetime(lifetime) => mentions(ty, &lifetime.lifetime.ident),
+        GenericParam::Type(parameter) => mentions(ty, &parameter.ident),
+        GenericParam::Const(parameter) => mentions(ty, &parameter.ident),
+    })
+}
