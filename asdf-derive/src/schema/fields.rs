@@ -83,7 +83,7 @@ impl Comparison {
         let condition = quote_spanned! {at=>
             #(<#flattened as #core::value::derived::FromFields>::KEYS.has(#name))||*
         };
-        self.assert(subject, &parse_quote!((#(#flattened,)*)), ident.span(), &condition, message);
+        self.assertions.require(subject, &parse_quote!((#(#flattened,)*)), ident.span(), &condition, message);
     }
 
     /// A field that the schema does not name, and that is near to a name that has no field.
