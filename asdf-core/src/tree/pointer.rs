@@ -406,7 +406,7 @@ mod tests {
         tree.edit("/a/d/f/0").set_with_parents("x").unwrap();
         assert_eq!(
             crate::yaml::write(&tree).unwrap(),
-            "a:\n  b:\n    c: 1\n  d:\n    e: [1, 2]\n    f:\n      '0': x\n"
+            "%YAML 1.1\n---\na:\n  b: {c: 1}\n  d:\n    e: [1, 2]\n    f: {'0': x}\n...\n"
         );
         let before = crate::yaml::write(&tree).unwrap();
         for (pointer, kind) in [

@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(tree.deserialize::<String>("/bytes").unwrap(), "aGk=");
         let set: BTreeSet<&str> = tree.deserialize("/set").unwrap();
         assert_eq!(set, BTreeSet::from(["a", "b"]));
-        assert_eq!(tree.deserialize::<&str>("time").unwrap(), "2001-12-14");
+        assert_eq!(tree.deserialize::<&str>("/time").unwrap(), "2001-12-14");
         let keys: BTreeMap<String, &str> = tree.deserialize("/keys").unwrap();
         assert_eq!(keys, BTreeMap::from([("1".to_owned(), "a"), ("yes".to_owned(), "b")]));
         assert_eq!(tree.deserialize::<One>("/twice").unwrap().a, 2);
@@ -273,7 +273,7 @@ mod tests {
                 "line 3, column 7: /list/1/a: found the string 'x', expected i64",
             ),
             (
-                message::<One>(&tree, "list/2"),
+                message::<One>(&tree, "/list/2"),
                 "line 4, column 4: /list/2: there is no property 'b'\n  hint: did you mean 'a'?",
             ),
             (
@@ -305,7 +305,7 @@ mod tests {
             ),
             (
                 message::<u8>(&tree, "/pear"),
-                "line 1, column 1: /: there is no 'pear' here\n  hint: the keys are list, choice, two, content, name, pair",
+                "line 1, column 1: /pear: there is no 'pear' at the root\n  hint: the keys are list, choice, two, content, name, pair",
             ),
         ] {
             assert_eq!(found, expected);
