@@ -178,7 +178,9 @@ impl Library {
         let (id, pointer) = uri::resolve(&self.document(at.document).id, reference);
         let place = self.index(&id).and_then(|index| {
             let document = self.document(index);
-            let node = document.tree.node(document.root).find(&pointer)?;
+            // Step by step: published schemas have a `~` in a pointer that escapes nothing.
+            let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+            let node = steps.try_fold(document.tree.node(document.root), |node, step| node.child(&step))?;
             Some(Place { document: index, node: node.id() })
         });
         let name = if pointer.is_empty() { id.clone() } else { format!("{id}#{pointer}") };
