@@ -237,7 +237,7 @@ const NAMES: [(&str, &str); 12] = [
 ];
 
 /// Other things that hints of the library name, and what they are called here.
-const WORDS: [(&str, &str); 3] = [
+const WORDS: [(&str, &str); 4] = [
     (
         "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
         "`asdf schema list` has all",
@@ -247,6 +247,7 @@ const WORDS: [(&str, &str); 3] = [
         "add the package that has it with --schemas or --package",
     ),
     ("allow it with `WriteOptions::replace_siblings`", "replace it with --force"),
+    ("use `set_with_parents` to make the missing mappings", "pass --parents to make the missing mappings"),
 ];
 
 /// A hint of the library in the words of the command line.

@@ -133,7 +133,7 @@ fn arrays_are_stored_where_it_is_said() {
     assert_eq!(inline(&file), [""; 0]);
 
     let error = WriteOptions::new().storage_at("/asdf", Storage::Inline).to_bytes(&sample()).unwrap_err();
-    assert_eq!(error.path(), Some(""), "{error}");
+    assert_eq!(error.path(), Some("/asdf"), "{error}");
     let mut file = sample();
     file.set("/text", "x").unwrap();
     let error = WriteOptions::new().storage_at("/text", Storage::Inline).to_bytes(&file).unwrap_err();

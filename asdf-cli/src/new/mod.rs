@@ -86,6 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for (path, word) in &args.set {
         let value = value::parse(word, file.tree())?;
         let path = place::path(file.tree(), path);
+        file.tree_mut().make_parents(path.as_str())?;
         set::put(&mut file, &path, &value)?;
     }
     if version != file.standard() {

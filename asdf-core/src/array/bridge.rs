@@ -252,7 +252,7 @@ mod tests {
                     part.shape().iter().map(|&n| n as u64).collect::<Vec<_>>(),
                     "{name}"
                 );
-                assert_eq!(ours.to_ndarray::<i16>().unwrap(), part.clone().into_dyn(), "{name}");
+                assert_eq!(ours.to_ndarray::<i16>().unwrap(), part.into_dyn(), "{name}");
             }
         }
         let single = NdArray::try_from(&arr0(2.5)).unwrap();

@@ -12,10 +12,10 @@ use crate::error::{Error, Result};
 /// ```
 /// use asdf_core::{Path, yaml};
 ///
-/// let mut path = Path::from("/roman/meta");
+/// let mut path: Path = "/roman/meta".parse()?;
 /// path.push("km/s");
 /// assert_eq!(path.as_str(), "/roman/meta/km~1s");
-/// assert!(path.is_in(&Path::from("/roman")));
+/// assert!(path.is_in(&"/roman".parse()?));
 ///
 /// let tree = yaml::parse("roman: {meta: {km/s: 3}}")?;
 /// assert_eq!(tree.get::<i32>(path.as_str())?, 3);

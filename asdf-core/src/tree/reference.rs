@@ -284,7 +284,10 @@ mod tests {
         ]);
         assert_eq!(resolved(&tree, "/a"), "the reference leads back to itself: #/b -> #/c -> #/a -> #/b");
         assert!(resolved(&tree, "/grows").starts_with("more than 100 references lead from one to the next"));
-        assert_eq!(resolved(&tree, "/dead"), "/odd/none: there is no 'none' in /odd\n  hint: the keys are x/y~ é");
+        assert_eq!(
+            resolved(&tree, "/dead"),
+            "/odd/none: there is no 'none' in /odd\n  hint: the keys are x/y~ é"
+        );
         assert!(resolved(&tree, "/other").starts_with("the reference leads to another file, 'other.asdf'"));
         assert_eq!(resolved(&tree, "/bad"), "found the fragment '/%FF', expected a JSON Pointer");
     }

@@ -3,6 +3,9 @@
 use super::{FromNode, Types};
 
 /// Stops the compiler with a message if a constant condition does not hold. The error is at the caller.
+///
+/// # Panics
+/// If the condition does not hold.
 #[track_caller]
 #[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
 pub const fn require(holds: bool, message: &str) {

@@ -18,7 +18,7 @@ use super::{Code, Severity};
 /// let violation = &report.violations()[0];
 /// assert_eq!(violation.path().as_str(), "/time"); // for programs, as its code and schema are
 /// assert_eq!(violation.rule(), "required");
-/// assert_eq!(violation.position(), Some((1, 53)));
+/// assert_eq!(violation.position(), Some((1, 49)));
 /// println!("{violation}"); // for people
 /// # Ok::<(), asdf_core::Error>(())
 /// ```

@@ -21,7 +21,7 @@ pub(crate) struct Reading {
 #[deprecated]
 #[derive(Asdf)]
 #[asdf(tag = "tag:x/old-1.0.0", new)]
-pub(crate) struct Old(pub(crate) u8);
+pub(crate) struct Old(pub(crate) String);
 
 #[derive(Asdf)]
 pub(crate) enum Kind {
