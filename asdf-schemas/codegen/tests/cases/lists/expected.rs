@@ -90,7 +90,7 @@ pub struct ListsCardItemString(::std::string::String);
 ///
 /// At most 8 characters. Some part has to match the regular expression `^[A-Z]*$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(pattern = "^[A-Z]*$", max_length = 8))]
+#[asdf(check(pattern = "^[A-Z]*$", max_length = 8), text)]
 pub struct ListsCardItem0(::std::string::String);
 
 /// One of several things.
@@ -106,14 +106,14 @@ pub enum ListsCardItem1 {
 ///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_length = 60))]
+#[asdf(check(max_length = 60), text)]
 pub struct ListsCardItem1String(::std::string::String);
 
 /// A string.
 ///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(max_length = 60))]
+#[asdf(check(max_length = 60), text)]
 pub struct ListsCardItem2(::std::string::String);
 
 /// Two things and perhaps more.
