@@ -34,8 +34,8 @@
 //!
 //! With [`OpenOptions::mmap`] the arrays of uncompressed blocks borrow from the map, and
 //! [`View::as_slice`](crate::array::View::as_slice) lends their elements without a copy: blocks are
-//! [aligned](WriteOptions::alignment) to 8 bytes when they are written. Nobody may shorten the file while it
-//! is open: that ends the program with a bus error. Writing into it changes what is read. A file that is
+//! [aligned](WriteOptions::alignment) to 8 bytes when they are written. Do not let another program shorten the
+//! file while it is open: that ends this program with a bus error. Writing into it changes what is read. A file that is
 //! replaced by [`File::write`], [`File::update`] or a rename is safe, because the map keeps the old one.
 //!
 //! # After a crash

@@ -81,7 +81,7 @@ pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
         .with_hint("a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions")
 }
 
-/// Gives a written node the tag of its type, or the one that was kept; `None` is no tag.
+/// Sets the tag of a written node: that of its type, or the one that was kept. `None` removes the tag.
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) when the node is a number, a boolean or null: under a tag it would be text.
