@@ -6,6 +6,8 @@
 //! | `NaiveDateTime` | a timestamp without an offset |
 //! | `DateTime<FixedOffset>` | a timestamp with its offset; in UTC when that has seconds |
 //! | `DateTime<Utc>` | a timestamp in UTC; others are converted |
+//!
+//! A leap second is one in chrono too: a fraction of one second and more.
 
 use ::chrono::{
     DateTime, Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, Timelike as _,
@@ -13,7 +15,7 @@ use ::chrono::{
 };
 
 use super::dates::{self, Holds};
-use super::{FromNode, Moment, OwnTag, ToNode, Types};
+use super::{FromNode, Moment, OwnTag, Timestamp, ToNode, Types};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
@@ -100,8 +102,12 @@ dates! {
     };
 }
 
+dates::timestamps!(NaiveDate, NaiveDateTime, DateTime<FixedOffset>, DateTime<Utc>);
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::tree::Node;
     use crate::yaml;
@@ -142,5 +148,34 @@ mod tests {
         assert!(tree.get::<NaiveDateTime>("/0").unwrap_err().to_string().contains("without an offset"));
         let late = NaiveDate::from_ymd_opt(12026, 1, 1).unwrap();
         assert!(Node::new(&late).unwrap_err().to_string().contains("the year 12026"));
+    }
+
+    proptest! {
+        /// chrono's own parser and printer judge.
+        #[test]
+        fn timestamps_are_those_of_chrono(seconds in -62_167_219_200_i64..253_402_300_800, n in 0..1_000_000_000_u32, zone in -1439..1440_i32) {
+            let utc = DateTime::<Utc>::from_timestamp(seconds, n).unwrap();
+            let timestamp = Timestamp::try_from(utc).unwrap();
+            prop_assert_eq!(DateTime::parse_from_rfc3339(timestamp.as_str()).unwrap(), utc);
+            prop_assert_eq!(DateTime::<Utc>::try_from(&timestamp).unwrap(), utc);
+            let east = utc.with_timezone(&FixedOffset::east_opt(zone * 60).unwrap());
+            prop_assume!((0..10_000).contains(&east.year()));
+            let timestamp = Timestamp::try_from(east).unwrap();
+            prop_assert_eq!(DateTime::parse_from_rfc3339(timestamp.as_str()).unwrap(), east);
+            let back = DateTime::<FixedOffset>::try_from(&timestamp).unwrap();
+            prop_assert_eq!((back, back.offset()), (east, east.offset()));
+            let local = utc.naive_utc();
+            prop_assert_eq!(NaiveDateTime::try_from(&Timestamp::try_from(local).unwrap()).unwrap(), local);
+        }
+    }
+
+    #[test]
+    fn timestamps_that_do_not_convert_say_so() {
+        let date = Timestamp::try_from(NaiveDate::from_ymd_opt(2026, 11, 20).unwrap()).unwrap();
+        assert_eq!(
+            DateTime::<Utc>::try_from(&date).unwrap_err().to_string(),
+            "found the timestamp 2026-11-20, expected a date and time, such as 2026-11-20T12:30:00Z"
+        );
+        assert!(Timestamp::try_from(NaiveDate::from_ymd_opt(-1, 1, 1).unwrap()).is_err());
     }
 }

@@ -1,8 +1,12 @@
 //! What the date types of other crates share: they are read from timestamps of YAML and from strings, and
 //! written as timestamps.
 
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+use super::ToNode;
 use super::{FromNode, Moment, Timestamp};
 use crate::error::{Error, Result};
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+use crate::tree::Node;
 use crate::tree::{NodeId, NodeRef, Tree};
 
 /// What a date type can hold.
@@ -51,3 +55,41 @@ pub(super) fn write(tree: &mut Tree, year: i32, parts: Moment) -> Result<NodeId>
     })?;
     Ok(tree.add_timestamp(&Moment { year, ..parts }.to_string()))
 }
+
+/// The timestamp that a date is written as.
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+pub(super) fn to_timestamp(date: &impl ToNode) -> Result<Timestamp> {
+    Timestamp::from_node(Node::new(date)?.view())
+}
+
+/// The date that is read from a timestamp.
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+pub(super) fn of_timestamp<T: FromNode>(timestamp: &Timestamp) -> Result<T> {
+    T::from_node(Node::new(timestamp)?.view())
+}
+
+/// Converts date types of another crate to and from [`Timestamp`].
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+macro_rules! timestamps {
+    ($($type:ty),*) => {$(
+        impl TryFrom<&Timestamp> for $type {
+            type Error = crate::error::Error;
+
+            /// Reads the text, as [`FromNode`] reads the timestamp of a file. Digits beyond nanoseconds are cut off.
+            fn try_from(timestamp: &Timestamp) -> Result<Self> {
+                dates::of_timestamp(timestamp)
+            }
+        }
+
+        impl TryFrom<$type> for Timestamp {
+            type Error = crate::error::Error;
+
+            /// Makes the timestamp that the value is written as. A year outside 0 to 9999 is an error.
+            fn try_from(value: $type) -> Result<Self> {
+                dates::to_timestamp(&value)
+            }
+        }
+    )*};
+}
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+pub(super) use timestamps;

@@ -12,8 +12,8 @@
 //! a value of more than 128 levels, or of more nodes than four times those of the tree and a million, is an
 //! error of the kind [`Limit`](crate::ErrorKind::Limit).
 //!
-//! Types of other crates, each behind the feature of its name: dates and times of `chrono` and `time`
-//! (timestamps), `uuid::Uuid` and `url::Url` (strings), `ndarray::Array` (arrays in blocks). Always there are
+//! Types of other crates, each behind the feature of its name: dates and times of `chrono`, `jiff` and
+//! `time` (timestamps; those of `chrono` and `jiff` also convert to and from [`Timestamp`]), `uuid::Uuid` and `url::Url` (strings), `ndarray::Array` (arrays in blocks). Always there are
 //! `half::f16`, `half::bf16` (numbers) and `num_complex::Complex64` (`core/complex-1.0.0`).
 //!
 //! # Writing `FromNode` and `ToNode` by hand
@@ -108,13 +108,15 @@ pub mod check;
 #[cfg(feature = "chrono")]
 mod chrono;
 mod collections;
-#[cfg(any(feature = "chrono", feature = "time"))]
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod dates;
 pub mod derived;
 pub mod description;
 mod edit;
 mod extra;
 mod flatten;
+#[cfg(feature = "jiff")]
+mod jiff;
 mod kept;
 mod moment;
 mod note;

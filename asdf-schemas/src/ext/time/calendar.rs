@@ -21,7 +21,7 @@ pub(super) fn day(year: i64, month: i64, day: i64) -> i64 {
 
 /// Year, month and day of a Modified Julian Day number.
 fn date(day: i64) -> (i64, i64, i64) {
-    let days = day - MARCH_0;
+    let days = day.saturating_sub(MARCH_0);
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -1,6 +1,7 @@
 //! A moment on a time scale, and the same on another.
 
 use std::fmt;
+use std::str::FromStr;
 
 use asdf_core::{Error, Result};
 
@@ -86,7 +87,7 @@ impl Instant {
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "days up to 2^53 are exact")]
     pub fn mjd(&self) -> f64 {
-        self.day as f64 + self.seconds.min(DAY) / DAY
+        self.day as f64 + if self.seconds > DAY { DAY } else { self.seconds } / DAY
     }
 
     /// The Julian Date, in days: 2,400,000.5 more than the Modified Julian Date.
@@ -172,7 +173,7 @@ impl Instant {
     /// Seconds since 1977-01-01T00:00:32.184, when TT, TCG and TCB were the same.
     fn since_1977(&self) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "days up to 2^53 are exact")]
-        let days = (self.day - 43_144) as f64;
+        let days = self.day.saturating_sub(43_144) as f64;
         days * DAY + self.seconds - TT_TAI
     }
 
@@ -191,9 +192,26 @@ impl Instant {
 }
 
 impl fmt::Display for Instant {
-    /// `2026-01-02T03:04:05.6`, to nanoseconds, without zeros at the end.
+    /// `2026-01-02T03:04:05.6`, to nanoseconds, without zeros at the end and without the scale.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         calendar::write(self.day, self.seconds, f)
+    }
+}
+
+impl FromStr for Instant {
+    type Err = Error;
+
+    /// Parses a moment on UTC; [`parse`](Self::parse) takes the scale.
+    ///
+    /// ```
+    /// use asdf_schemas::Instant;
+    ///
+    /// let instant: Instant = "2026-01-02 03:04:05.6".parse()?;
+    /// assert_eq!(instant.to_string(), "2026-01-02T03:04:05.6");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text, TimeScale::Utc)
     }
 }
 
@@ -222,7 +240,7 @@ fn leaps(day: i64) -> Result<f64> {
 
 /// Whether a day of UTC ends with a leap second.
 pub(super) fn has_leap_second(day: i64) -> bool {
-    LEAPS.iter().skip(1).any(|&first| first == day + 1)
+    LEAPS.iter().skip(1).any(|&first| first - 1 == day)
 }
 
 /// The first days of each number of leap seconds, from 10 on: IERS Bulletin C.

@@ -1,13 +1,21 @@
 //! `Time`: its moments, whatever the notation.
 
 mod calendar;
+#[cfg(feature = "chrono")]
+mod chrono;
 #[cfg(feature = "hifitime")]
 mod epoch;
 mod instant;
+#[cfg(feature = "jiff")]
+mod jiff;
 mod text;
+mod unix;
+
+use std::fmt;
+use std::str::FromStr;
 
 use asdf_core::array::Value;
-use asdf_core::{Error, Result};
+use asdf_core::{Error, Number, Result};
 
 use instant::DAY;
 pub use instant::Instant;
@@ -114,14 +122,80 @@ impl Time {
 
 impl From<Instant> for Time {
     /// One time as text, to nanoseconds, with its scale unless that is UTC.
+    ///
+    /// Text is for the years 0 to 9999. Other moments, and those that are NaN, are Modified Julian Dates.
     fn from(instant: Instant) -> Self {
+        let scale = Some(instant.scale()).filter(|&scale| scale != TimeScale::Utc);
         let text = TimeText::of(&instant);
-        if instant.scale() == TimeScale::Utc {
-            return Self::new(TimeValue::Text(text));
-        }
-        let record = TimeRecord::new(TimeRecordValue::Text(text));
-        Self::new(TimeValue::Record(TimeRecord { scale: Some(instant.scale()), ..record }))
+        let record = match (text, scale) {
+            (Some(text), None) => return Self::new(TimeValue::Text(text)),
+            (Some(text), Some(_)) => TimeRecord::new(TimeRecordValue::Text(text)),
+            (None, _) => {
+                let mjd = TimeRecordValue::Number(instant.mjd().into());
+                TimeRecord { format: Some(TimeFormat::Mjd), ..TimeRecord::new(mjd) }
+            }
+        };
+        Self::new(TimeValue::Record(TimeRecord { scale, ..record }))
     }
+}
+
+impl FromStr for Time {
+    type Err = Error;
+
+    /// Parses one time as text on UTC, as [`Time::parse`] does.
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Time {
+    /// The value as it is in the file, then the format and the scale if the file says them. An array is shown by
+    /// its datatype and shape.
+    ///
+    /// ```
+    /// use asdf_schemas::Instant;
+    /// use asdf_schemas::time::{Time, TimeScale};
+    ///
+    /// let time: Time = "2026-01-02 03:04:05.6".parse()?;
+    /// assert_eq!(time.to_string(), "2026-01-02 03:04:05.6");
+    /// let tai = Time::from(Instant::of_mjd(61042.5, TimeScale::Tai));
+    /// assert_eq!(tai.to_string(), "2026-01-02T12:00:00 (tai)");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let record = match &self.0 {
+            TimeValue::Text(text) => return text.fmt(f),
+            TimeValue::Strings(list) => return show(list, f),
+            TimeValue::Record(record) => record,
+        };
+        match &record.value {
+            TimeRecordValue::Text(text) => text.fmt(f)?,
+            TimeRecordValue::Strings(list) => show(list, f)?,
+            TimeRecordValue::Number(Number::Int(number)) => number.fmt(f)?,
+            TimeRecordValue::Number(Number::Float(number)) => number.fmt(f)?,
+            TimeRecordValue::NdArray(array) => write!(f, "{} {:?}", array.datatype(), array.shape())?,
+        }
+        match (record.format, record.scale) {
+            (Some(format), Some(scale)) => write!(f, " ({format}, {scale})"),
+            (Some(format), None) => write!(f, " ({format})"),
+            (None, Some(scale)) => write!(f, " ({scale})"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+fn show(list: &TimeStrings, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("[")?;
+    for (index, item) in list.0.iter().enumerate() {
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        match item {
+            TimeStringsItem::Strings(inner) => show(inner, f)?,
+            TimeStringsItem::Text(text) => fmt::Display::fmt(text, f)?,
+        }
+    }
+    f.write_str("]")
 }
 
 fn shape(list: &TimeStrings) -> Vec<u64> {

@@ -44,9 +44,9 @@ impl TimeText {
         Ok(Self(text))
     }
 
-    /// The text of a moment, which is in the notation of the first pattern.
-    pub(super) fn of(instant: &Instant) -> Self {
-        Self(instant.to_string())
+    /// The text of a moment, if its year has four digits: the patterns have no others.
+    pub(super) fn of(instant: &Instant) -> Option<Self> {
+        Self::new(instant.to_string()).ok().filter(|text| text.0.find('-') == Some(4))
     }
 
     /// The text.
