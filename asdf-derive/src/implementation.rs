@@ -132,14 +132,18 @@ impl Subject<'_> {
     /// A statement that sets the tag of the node `id`, to the kept one if the field is given; nothing
     /// for a type without a tag. It fails for values that cannot have one.
     pub(crate) fn set_tag(&self, kept: Option<&Member>) -> TokenStream {
-        let Some(Tag { own, .. }) = &self.container.tag else { return TokenStream::new() };
+        let Some(Tag { own, accepts }) = &self.container.tag else { return TokenStream::new() };
         let core = &self.container.core;
         let at = Span::mixed_site();
         let tag = match (kept, self.versions()) {
             (Some(member), Some(versions)) => {
                 return quote_spanned!(at=> (#versions).apply(&self.#member, tree, id)?;);
             }
-            (Some(member), None) => quote_spanned!(at=> #core::KeptTag::tag(&self.#member, #own)),
+            (Some(member), None) => {
+                return quote_spanned! {at=>
+                    #core::value::derived::set_kept_tag(tree, id, &self.#member, #own, &[#(#accepts),*])?;
+                };
+            }
             (None, _) => quote_spanned!(at=> ::core::option::Option::Some(#own)),
         };
         quote_spanned!(at=> #core::value::derived::set_tag(tree, id, #tag)?;)

@@ -55,7 +55,7 @@ required: [start, duration, image]
 fn main() -> asdf_core::Result<()> {
     // Make a value; what is no unit, or no number, does not compile or is an error here.
     let exposure = Exposure {
-        start: Timestamp::new("2026-11-20 03:14:15"),
+        start: Timestamp::new("2026-11-20 03:14:15")?,
         duration: Quantity::new(QuantityValue::Number(139.8.into()), Unit::new("s")?),
         filter: Some(Filter::H),
         reads: 4,

@@ -26,7 +26,7 @@
 //!
 //! [`attempts`] are those that only the program can see.
 
-use asdf_core::{Array, Datatype, Error, File, NdArray, Node, Result, Tagged};
+use asdf_core::{Array, Datatype, Error, File, KeptTag, NdArray, Node, Result, Tagged, Timestamp};
 use asdf_schemas::fits::{Card, CardItem, CardItemString, Fits, Hdu};
 use asdf_schemas::table::{Column, Table};
 use asdf_schemas::time::Time;
@@ -59,6 +59,19 @@ pub fn attempts() -> Result<Vec<Attempt>> {
     attempt("a unit that nobody knows", Unit::checked("not a unit!! %%").map(drop));
     attempt("a quantity in a unit that nobody knows", Quantity::checked(1.0, "furlongz").map(drop));
     attempt("a time that is none", Time::parse("yesterday at noon").map(drop));
+
+    let time = Timestamp::new("yesterday at noon");
+    let mut file = File::new();
+    attempt(
+        "an entry of the history at such a time",
+        time.and_then(|time| file.add_history("", Some(time), None)),
+    );
+    let other = KeptTag::As("tag:stsci.edu:asdf/core/software-1.0.0".into());
+    attempt(
+        "a quantity with the tag of a program",
+        write(&Quantity { tag: other, ..Quantity::scalar(1.0, "s")? }),
+    );
+    attempt("an integer of more than 64 bits", write(&u128::MAX));
 
     let row = NdArray::new(&[3], &[1.0_f32, 2.0, 3.0])?;
     attempt("a list of numbers for an image", Array::<f32, 2>::new(row.clone()).map(drop));

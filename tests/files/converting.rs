@@ -6,7 +6,7 @@ use std::path::Path;
 
 use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
-use asdf_core::{Datatype, File, NdArray, OpenOptions};
+use asdf_core::{Datatype, File, NdArray, OpenOptions, Timestamp};
 use asdf_schemas::{Registry, Validator, convert};
 
 fn data() -> std::path::PathBuf {
@@ -261,7 +261,7 @@ fn defaults_stay_out_of_files_of_older_standards() {
 #[test]
 fn history_takes_the_form_of_the_standard() {
     let mut file = File::new();
-    file.add_history("made", Some("2026-11-20 12:00:00"), None).unwrap();
+    file.add_history("made", Some(Timestamp::new("2026-11-20 12:00:00").unwrap()), None).unwrap();
     let mut file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
     assert!(to(&mut file, "1.4.0").is_empty());
     let mut newer = File::from_bytes(file.to_bytes().unwrap()).unwrap();

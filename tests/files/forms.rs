@@ -8,7 +8,7 @@ use asdf_core::array::Field;
 use asdf_core::file::{Padding, Storage, StreamOptions, StreamWriter, Version};
 use asdf_core::{
     ByteOrder, Compression, Datatype, ErrorKind, File, Mask, NdArray, Node, OpenOptions, Reference,
-    WriteOptions,
+    Timestamp, WriteOptions,
 };
 use asdf_schemas::Validator;
 use proptest::prelude::*;
@@ -406,7 +406,7 @@ fn new_values_have_the_tags_of_their_standard() {
         file.set_standard(Version::new(1, 0, 0));
         file.set_standard(Version::new(1, minor, 0));
         file.set("/data", &image(3, 0.0)).unwrap();
-        file.add_history("made", Some("2026-11-20 12:00:00"), None).unwrap();
+        file.add_history("made", Some(Timestamp::new("2026-11-20 12:00:00").unwrap()), None).unwrap();
         let bytes = file.to_bytes().unwrap();
         let back = File::from_bytes(bytes).unwrap();
         let tag =

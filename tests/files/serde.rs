@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use asdf_core::yaml::parse;
-use asdf_core::{File, Tree};
+use asdf_core::{ErrorKind, File, Tree};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        any::<u64>().prop_map(Value::from),
+        (i64::MIN + 2..).prop_map(Value::from),
+        (0..=u64::MAX / 2).prop_map(Value::from),
         (-1e300..1e300).prop_map(Value::from),
         ".*".prop_map(Value::from),
     ];
@@ -34,6 +34,21 @@ proptest! {
         let back = File::from_bytes(file.to_bytes().unwrap()).unwrap();
         prop_assert_eq!(&back.deserialize::<Value>("/value").unwrap(), &value);
     }
+}
+
+#[test]
+fn integers_beyond_64_bits_with_a_sign_are_not_written() {
+    let error = File::new().serialize("/value", &json!([1, u64::MAX])).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (
+            ErrorKind::Usage,
+            "the integer 18446744073709551615 cannot be in the tree, where the standard has integers of 64 bits"
+        )
+    );
+    // One that is there is read.
+    let tree = parse("{large: 18446744073709551615}").unwrap();
+    assert_eq!(tree.deserialize::<Value>("/large").unwrap(), json!(u64::MAX));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::block::Compression;
 use crate::error::{Error, Result};
-use crate::tree::{Block, BlockTable};
+use crate::tree::{Block, BlockTable, LITERALS};
 use crate::value::{Extra, KeptTag};
 
 /// An array: the value of a `core/ndarray-1.x` node.
@@ -285,12 +285,9 @@ impl NdArray {
                 _ => false,
             }
         }
-        // "Literal integer values in YAML" of the standard leaves out the two lowest of 64 bits.
-        const LOWEST: i128 = -0x7fff_ffff_ffff_fffe;
-        const HIGHEST: i128 = 0x7fff_ffff_ffff_ffff;
         fn beyond(value: &Value) -> Option<i128> {
             match value {
-                Value::Int(value) => Some(*value).filter(|value| !(LOWEST..=HIGHEST).contains(value)),
+                Value::Int(value) => Some(*value).filter(|value| !LITERALS.contains(value)),
                 // Beyond 127 bits; which one does not matter.
                 Value::Uint(_) => Some(i128::MAX),
                 Value::Record(values) | Value::List(values) => values.iter().find_map(beyond),

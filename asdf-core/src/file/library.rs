@@ -3,7 +3,7 @@
 use super::extension::Extensions;
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Kind, NodeId, Tree};
-use crate::value::{ToNode, derived};
+use crate::value::{Timestamp, ToNode, derived};
 
 /// A program with its version, as `core/software-1.0.0` writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,13 +122,12 @@ fn add_extension(
 pub(super) fn add_entry(
     tree: &mut Tree,
     description: &str,
-    time: Option<&str>,
+    time: Option<Timestamp>,
     software: Option<&Software>,
 ) -> Result<()> {
     let root = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id());
     let root = root.ok_or_else(|| Error::usage("a file without a root mapping has no history"))?;
     let entry = {
-        let time = time.map(crate::value::Timestamp::new);
         let mut writer = derived::MappingWriter::new(tree);
         writer.put("description", description)?;
         writer.put("time", &time)?;

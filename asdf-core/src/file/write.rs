@@ -13,6 +13,7 @@ use crate::block::codec::Codecs;
 use crate::block::{Codec, Compression, Threads};
 use crate::error::{Error, Result};
 use crate::tree::Kind;
+use crate::value::Timestamp;
 
 /// The tag of a root made here.
 pub(super) const ROOT_TAG: &str = "tag:stsci.edu:asdf/core/asdf-1.1.0";
@@ -325,15 +326,25 @@ impl Drop for Siblings {
 }
 
 impl File {
-    /// Adds an entry to the file's history: what was done to it, when (an ISO 8601 time in UTC, such
-    /// as `2026-11-20 12:30:00`), and by which program.
+    /// Adds an entry to the file's history: what was done to it, when (in UTC), and by which program.
+    ///
+    /// ```
+    /// use asdf_core::file::Software;
+    /// use asdf_core::{File, Timestamp};
+    ///
+    /// let mut file = File::new();
+    /// let program = Software { name: "photometry-kit".to_owned(), version: "5.2.0".to_owned() };
+    /// file.add_history("Bias subtracted", Some(Timestamp::new("2026-11-20 12:30:00")?), Some(&program))?;
+    /// assert_eq!(file.get::<Timestamp>("/history/entries/0/time")?.as_str(), "2026-11-20 12:30:00");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Mismatch`](crate::ErrorKind::Mismatch) when the history that is there is of another form.
     pub fn add_history(
         &mut self,
         description: &str,
-        time: Option<&str>,
+        time: Option<Timestamp>,
         software: Option<&super::Software>,
     ) -> Result<()> {
         library::add_entry(self.tree_mut(), description, time, software)

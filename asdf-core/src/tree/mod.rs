@@ -92,7 +92,7 @@ pub(crate) use hash::Seed;
 pub(crate) use index::Index;
 use record::{Place, Record};
 pub(crate) use reference::{REF, Target, Trail, follow, percent_decode, percent_encode, reference_uri};
-pub(crate) use scalar::{from_f64, has_int, resolve, to_bool, to_f64};
+pub(crate) use scalar::{LITERALS, from_f64, has_int, resolve, to_bool, to_f64};
 use tags::Tags;
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).

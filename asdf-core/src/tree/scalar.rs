@@ -5,9 +5,15 @@
 //! before a sign's point, and a signed exponent). Nodes resolve when they are asked, so this lives
 //! beside them.
 
+use std::ops::RangeInclusive;
+
 use num_bigint::BigInt;
 
 use super::Kind;
+
+/// The integers that the standard lets stand in a tree, as Python's asdf checks it. "Literal integer values in YAML"
+/// leaves out the two lowest of 64 bits.
+pub(crate) const LITERALS: RangeInclusive<i128> = -0x7fff_ffff_ffff_fffe..=0x7fff_ffff_ffff_ffff;
 
 /// Decimal literals of more digits than this have no value as an integer: converting them costs
 /// quadratic time.

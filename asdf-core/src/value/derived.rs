@@ -4,7 +4,7 @@ pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::version::{Version, Versions};
-use super::{Asdf, Extra, FromNode, ToNode, Types, read};
+use super::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, read};
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, nearest, tag_matches};
 
@@ -95,6 +95,25 @@ pub fn set_tag(tree: &mut Tree, id: NodeId, tag: Option<&str>) -> Result<()> {
     }
     tree.set_tag(id, tag);
     Ok(())
+}
+
+/// Sets the tag of a written node to the one that its value keeps.
+///
+/// # Errors
+/// [`Usage`](crate::ErrorKind::Usage) when the type does not accept the kept tag, and as [`set_tag`].
+pub fn set_kept_tag(tree: &mut Tree, id: NodeId, kept: &KeptTag, own: &str, patterns: &[&str]) -> Result<()> {
+    match kept {
+        KeptTag::As(tag) if !accepts(own, patterns, tag) => Err(foreign_kept_tag(tag, own, patterns)),
+        _ => set_tag(tree, id, kept.tag(own)),
+    }
+}
+
+/// The error for a kept tag that the type does not accept.
+pub(super) fn foreign_kept_tag(tag: &str, own: &str, patterns: &[&str]) -> Error {
+    let others = patterns.iter().map(|pattern| format!(" or {pattern}")).collect::<String>();
+    let tag = tag.escape_debug();
+    Error::usage(format!("a value cannot be written with the tag {tag}, expected {own}{others}"))
+        .with_hint("`KeptTag::Newest` is the tag of new values")
 }
 
 /// The text of a node that is a string: also of any scalar with a tag of its own, which is text to whoever

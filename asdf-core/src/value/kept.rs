@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::tree::{NodeId, Tree};
 
-/// Remembers with which of its tags a value was read, so that it is written back with the same
-/// version. A new value has the newest.
+/// The tag that a value was read with, so that it is written back with the same version. A new value has the
+/// newest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum KeptTag {
     /// The type's own tag, `Asdf::TAG`.
     #[default]
     Newest,
-    /// Another tag that the type accepts.
+    /// Another tag that the type accepts. A value with a tag that its type does not accept is not written.
     As(Arc<str>),
     /// No tag: the value stands where a schema does not ask for one.
     Untagged,

@@ -107,6 +107,7 @@ mod bounds;
 pub mod check;
 #[cfg(feature = "chrono")]
 mod chrono;
+mod clock;
 mod collections;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod dates;

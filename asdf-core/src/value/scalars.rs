@@ -5,8 +5,8 @@ use num_bigint::BigInt;
 use super::derived::text;
 use super::description::{Constraint, Form};
 use super::{Description, FromNode, OwnTag, ToNode, Types};
-use crate::error::Result;
-use crate::tree::{NodeId, NodeRef, Tree};
+use crate::error::{Error, Result};
+use crate::tree::{LITERALS, NodeId, NodeRef, Tree};
 
 impl FromNode for bool {
     const TYPES: Types = Types::BOOL;
@@ -21,6 +21,14 @@ impl ToNode for bool {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         Ok(tree.add_bool(*self))
     }
+}
+
+/// The error for an integer that the standard does not let stand in a tree.
+fn too_large(value: &impl std::fmt::Display) -> Error {
+    Error::usage(format!(
+        "the integer {value} cannot be in the tree, where the standard has integers of 64 bits"
+    ))
+    .with_hint("the type `Integer` is written as `core/integer-1.1.0`, which has no limit")
 }
 
 macro_rules! integers {
@@ -49,11 +57,10 @@ macro_rules! integers {
 
         impl ToNode for $type {
             fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-                // Only a `u128` can be larger.
-                Ok(match i128::try_from(*self) {
-                    Ok(value) => tree.add_int(value),
-                    Err(_) => tree.add_bigint(&BigInt::from(*self)),
-                })
+                match i128::try_from(*self) {
+                    Ok(value) if LITERALS.contains(&value) => Ok(tree.add_int(value)),
+                    _ => Err(too_large(self)),
+                }
             }
         }
     )*};
@@ -72,7 +79,10 @@ impl FromNode for BigInt {
 
 impl ToNode for BigInt {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        Ok(tree.add_bigint(self))
+        match i128::try_from(self) {
+            Ok(value) if LITERALS.contains(&value) => Ok(tree.add_int(value)),
+            _ => Err(too_large(self)),
+        }
     }
 }
 
@@ -210,5 +220,33 @@ impl FromNode for () {
 impl ToNode for () {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         Ok(tree.add_null())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Node;
+    use crate::value::Number;
+
+    #[test]
+    fn integers_that_no_tree_may_have_are_not_written() {
+        // The lowest and the highest that Python's asdf writes.
+        let (low, high) = (-0x7fff_ffff_ffff_fffe_i64, i64::MAX);
+        for good in [low, high] {
+            assert_eq!(Node::new(&good).unwrap().view().as_i64(), Some(good));
+            assert!(Node::new(&BigInt::from(good)).is_ok() && Node::new(&i128::from(good)).is_ok());
+        }
+        let message = |result: Result<Node>| result.unwrap_err().message().to_owned();
+        let refused = |what: &str| {
+            format!("the integer {what} cannot be in the tree, where the standard has integers of 64 bits")
+        };
+        assert_eq!(message(Node::new(&(low - 1))), refused("-9223372036854775807"));
+        assert_eq!(message(Node::new(&9_223_372_036_854_775_808_u64)), refused("9223372036854775808"));
+        assert_eq!(message(Node::new(&u128::MAX)), refused(&u128::MAX.to_string()));
+        assert_eq!(message(Node::new(&i128::MIN)), refused(&i128::MIN.to_string()));
+        let huge = BigInt::from(high) * 10;
+        assert_eq!(message(Node::new(&huge)), refused("92233720368547758070"));
+        assert_eq!(message(Node::new(&Number::Int(huge))), refused("92233720368547758070"));
     }
 }

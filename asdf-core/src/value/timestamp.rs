@@ -1,25 +1,31 @@
 //! Dates and times as text.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
 use super::{FromNode, Moment, OwnTag, ToNode, Types};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 /// A date, or a date and time, kept as the text it was written with: `2026-11-20 12:30:00+00:00`.
 ///
 /// A YAML timestamp or a string (a schema's `type: string`, `format: date-time` means both); which
-/// of the two it was is kept. Nothing is checked or converted on reading: [`moment`](Self::moment)
-/// takes the text apart, and a date library of your choice does the rest.
+/// of the two it was is kept. New timestamps are checked. Those that are read are not, and nothing is converted:
+/// [`moment`](Self::moment) takes the text apart, and a date library of your choice does the rest.
 ///
 /// ```
-/// use asdf_core::Timestamp;
+/// use asdf_core::{Timestamp, yaml};
 ///
-/// let moment = Timestamp::new("2026-11-20 12:30:00.5 +1").moment().unwrap();
+/// let moment = Timestamp::new("2026-11-20 12:30:00.5 +1")?.moment().unwrap();
 /// assert_eq!((moment.year, moment.minute, moment.nanosecond), (2026, 30, 500_000_000));
 /// assert_eq!(moment.offset, Some(60));
-/// assert_eq!(Timestamp::new("2001-02-30").moment(), None);
+///
+/// assert!(Timestamp::new("2001-02-30").is_err());
+/// let read: Timestamp = yaml::parse("{date: yesterday}")?.get("/date")?;
+/// assert_eq!((read.as_str(), read.moment()), ("yesterday", None));
+/// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Timestamp {
@@ -55,11 +61,25 @@ impl Ord for Timestamp {
 }
 
 impl Timestamp {
-    /// A timestamp from its text. Text that YAML 1.1 does not take for a timestamp is written as a
-    /// string.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), string: false }
+    /// Makes a timestamp of its text: a date, or a date and time, as YAML 1.1 has them.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) when the text is something else, or names a day or time that does not
+    /// exist.
+    pub fn new(text: impl Into<String>) -> Result<Self> {
+        let text = text.into();
+        if Moment::parse(&text).is_none() {
+            let found = text.escape_debug();
+            return Err(Error::usage(format!(
+                "found the text '{found}', expected a date and time, such as 2026-11-20 12:30:00"
+            )));
+        }
+        Ok(Self { text, string: false })
+    }
+
+    /// A timestamp of text that is known to be one.
+    pub(super) fn of(text: &str) -> Self {
+        Self { text: text.to_owned(), string: false }
     }
 
     /// The text.
@@ -73,6 +93,48 @@ impl Timestamp {
     #[must_use]
     pub fn moment(&self) -> Option<Moment> {
         Moment::parse(&self.text)
+    }
+}
+
+impl TryFrom<Moment> for Timestamp {
+    type Error = Error;
+
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) when the parts are those of no day or time.
+    fn try_from(moment: Moment) -> Result<Self> {
+        Self::new(moment.to_string())
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = Error;
+
+    /// # Errors
+    /// As [`new`](Self::new).
+    fn from_str(text: &str) -> Result<Self> {
+        Self::new(text)
+    }
+}
+
+impl TryFrom<&str> for Timestamp {
+    type Error = Error;
+
+    /// # Errors
+    /// As [`new`](Self::new).
+    fn try_from(text: &str) -> Result<Self> {
+        Self::new(text)
+    }
+}
+
+impl AsRef<str> for Timestamp {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
     }
 }
 
@@ -92,5 +154,36 @@ impl FromNode for Timestamp {
 impl ToNode for Timestamp {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         Ok(if self.string { tree.add_str(&self.text) } else { tree.add_timestamp(&self.text) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::parse;
+
+    #[test]
+    fn new_timestamps_are_days_and_times_that_exist() {
+        for good in ["2026-11-20", "2026-11-20T12:30:00Z", "2024-02-29 01:02:03.5 +1"] {
+            assert_eq!(good.parse::<Timestamp>().unwrap().to_string(), good);
+        }
+        for wrong in ["yesterday", "", "2026-02-29", "2026-11-20 24:00:00", "20261120"] {
+            let error = Timestamp::new(wrong).unwrap_err();
+            let expected =
+                format!("found the text '{wrong}', expected a date and time, such as 2026-11-20 12:30:00");
+            assert_eq!(error.message(), expected);
+        }
+        let moment = Timestamp::new("2026-11-20").unwrap().moment().unwrap();
+        assert_eq!(Timestamp::try_from(moment).unwrap().as_str(), "2026-11-20");
+        assert!(Timestamp::try_from(Moment { month: 13, ..moment }).is_err());
+    }
+
+    #[test]
+    fn any_text_that_is_read_is_written_again() {
+        let tree = parse("[2026-02-29, '2026-11-20', yesterday]").unwrap();
+        let read: Vec<Timestamp> = tree.get("").unwrap();
+        let mut written = Tree::new();
+        written.set("", &read).unwrap();
+        assert_eq!(written.get::<Vec<Timestamp>>("").unwrap(), read);
     }
 }

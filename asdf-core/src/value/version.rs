@@ -1,6 +1,6 @@
 //! Other versions of a type's tag, which have types of their own.
 
-use super::derived::{accepts, brief, check_tag, set_tag};
+use super::derived::{accepts, brief, check_tag, foreign_kept_tag, set_tag};
 use super::{FromNode, KeptTag};
 use crate::error::{Kind as ErrorKind, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
@@ -78,13 +78,16 @@ impl Versions<'_> {
     /// Sets the tag of a written node: the kept one, unless the value is no longer valid for its version.
     ///
     /// # Errors
-    /// Those of [`set_tag`].
+    /// [`Usage`](ErrorKind::Usage) when the type does not accept the kept tag, and as [`set_tag`].
     pub fn apply(&self, kept: &KeptTag, tree: &mut Tree, id: NodeId) -> Result<()> {
-        set_tag(tree, id, kept.tag(self.own))?;
         let other = match kept {
+            KeptTag::As(tag) if !self.accepts(tag) => {
+                return Err(foreign_kept_tag(tag, self.own, self.accepts));
+            }
             KeptTag::As(tag) => self.other(tag),
             KeptTag::Newest | KeptTag::Untagged => None,
         };
+        set_tag(tree, id, kept.tag(self.own))?;
         if other.is_some_and(|other| (other.check)(tree.node(id)).is_err()) {
             tree.set_tag(id, Some(self.own));
         }

@@ -32,12 +32,13 @@ impl History {
     ///
     /// let mut history = History::Full(FullHistory::new());
     /// let program = Software::new("photometry-kit".to_owned(), "5.2.0".to_owned());
-    /// history.push(HistoryEntry::of("Bias subtracted", "2026-11-20 12:30:00").by(program));
+    /// history.push(HistoryEntry::of("Bias subtracted", "2026-11-20 12:30:00".parse()?).by(program));
     ///
     /// let step = history.entries().next().unwrap();
     /// assert_eq!(step.description, "Bias subtracted");
     /// assert_eq!(step.programs().next().unwrap().version, "5.2.0");
     /// assert_eq!(history.extensions().count(), 0);
+    /// # Ok::<(), asdf_core::Error>(())
     /// ```
     pub fn push(&mut self, entry: HistoryEntry) {
         let entries = match self {
@@ -49,10 +50,10 @@ impl History {
 }
 
 impl HistoryEntry {
-    /// A step: what was done, and when, as a date and time in UTC such as `2026-11-20 12:30:00`.
+    /// A step: what was done, and when, in UTC.
     #[must_use]
-    pub fn of(description: &str, time: &str) -> Self {
-        Self { time: Some(Timestamp::new(time)), ..Self::new(description.to_owned()) }
+    pub fn of(description: &str, time: Timestamp) -> Self {
+        Self { time: Some(time), ..Self::new(description.to_owned()) }
     }
 
     /// The same step with one more program that did it.

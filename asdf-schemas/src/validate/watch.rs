@@ -168,6 +168,7 @@ fn collect(found: &mut Vec<Violation>, judge: impl FnOnce(&mut Findings<'_>)) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use asdf_core::Node;
     use asdf_core::tree::{Kind, NodeId};
     use asdf_core::yaml::parse;
 
@@ -196,7 +197,10 @@ mod tests {
             }),
             ("/history", |tree| drop(tree.edit("/history").remove().unwrap())),
             ("/b/1", |tree| tree.edit("/b/1").set("new").unwrap()),
-            ("/big", |tree| tree.edit("/big").insert(u64::MAX).unwrap()),
+            ("/big", |tree| {
+                let large = parse("18446744073709551615").unwrap().get::<Node>("").unwrap();
+                tree.edit("/big").insert(large).unwrap();
+            }),
             ("", |tree| tree.edit("").set(5).unwrap()),
         ];
         for (path, change) in changes {

@@ -15,7 +15,12 @@ struct Exposure {
 }
 
 fn exposure() -> Exposure {
-    Exposure { start: Timestamp::new("2026-11-20"), duration: 1.5, frames: None, filter: None }
+    Exposure {
+        start: Timestamp::new("2026-11-20").expect("it is a day"),
+        duration: 1.5,
+        frames: None,
+        filter: None,
+    }
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn other_tags_are_refused() {
 fn what_does_not_fit_is_not_written() {
     let filter = |tag| Filter { name: "r".into(), tag };
     let written = |tag| Node::new(&Tagged::<_, FilterV1>::from(filter(tag)));
-    for good in [KeptTag::Newest, KeptTag::Untagged, KeptTag::As("tag:x/filter-1.0.0".into())] {
+    for good in [KeptTag::Newest, KeptTag::Untagged, KeptTag::As("tag:x/filter-1.1.0".into())] {
         assert!(written(good).is_ok());
     }
     let error = written(KeptTag::As("tag:x/filter-2.0.0".into())).unwrap_err();

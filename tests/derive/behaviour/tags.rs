@@ -1,7 +1,7 @@
 //! Tags: written, checked, kept.
 
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, Extra, KeptTag, Node, NodeId, Tagged, ToNode, Tree};
+use asdf_core::{Asdf, ErrorKind, Extra, KeptTag, Node, NodeId, Tagged, ToNode, Tree};
 
 use super::{from_text, refused, round_trip};
 
@@ -52,6 +52,25 @@ fn the_version_that_was_read_is_written() {
     assert!(
         refused::<Versions>("!<tag:x/filter-2.0.0> {name: r}").contains("found the tag tag:x/filter-2.0.0")
     );
+}
+
+#[test]
+fn a_tag_that_the_type_does_not_accept_is_not_written() {
+    let with = |tag: &str| {
+        let version = KeptTag::As(tag.into());
+        Node::new(&Versions { version, ..Versions::new("r".into()) })
+    };
+    assert!(with("tag:x/filter-1.5.0").is_ok());
+    for tag in ["tag:x/filter-2.0.0", "tag:x/software-1.0.0", "no URI\nat all"] {
+        let error = with(tag).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        let expected = "tag:x/filter-1.2.0 or tag:x/filter-1.* or tag:old/filter-0.1.0";
+        let tag = tag.escape_debug();
+        assert_eq!(
+            error.message(),
+            format!("a value cannot be written with the tag {tag}, expected {expected}")
+        );
+    }
 }
 
 #[derive(Asdf, Debug, PartialEq)]

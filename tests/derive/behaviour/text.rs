@@ -76,7 +76,7 @@ fn text_of_other_types_too() {
     assert_eq!(Shared::new("a"), Shared::from("a"));
     assert_eq!(Shared::from(Arc::from("a")), "a");
     assert_eq!(Date::try_from("2026-11-23").unwrap(), "2026-11-23");
-    assert_eq!(Date::from(Timestamp::new("2026-11-23")).to_string(), "2026-11-23");
+    assert_eq!(Date::from(Timestamp::new("2026-11-23").unwrap()).to_string(), "2026-11-23");
     assert_eq!("F150W".parse::<Label<Filter>>().unwrap(), "F150W");
     assert!("blue".parse::<Label<Filter>>().is_err());
     round_trip("!<tag:x/name-1.0.0> b", &Tagged::from("b"));

@@ -43,7 +43,11 @@ fn main() -> Result<()> {
         let mut file = File::new();
         file.set_standard(Version::new(major, minor, 0));
         file.set("/data", &NdArray::new(&[3], &[1_i32, 2, 3])?)?;
-        file.add_history("made for an older reader", Some("2026-11-20 12:00:00"), Some(&Software::this()))?;
+        file.add_history(
+            "made for an older reader",
+            Some(Timestamp::new("2026-11-20 12:00:00")?),
+            Some(&Software::this()),
+        )?;
         write(&format!("standard_{major}_{minor}.asdf"), &file)?;
     }
     Ok(())
@@ -124,7 +128,7 @@ fn scalars() -> Result<File> {
     file.set("/ints", [0_i64, -1, i64::MAX, -9_223_372_036_854_775_806].as_slice())?;
     file.set("/bools", &[true, false])?;
     file.set("/none", &())?;
-    file.set("/time", &Timestamp::new("2026-11-20 12:30:00"))?;
+    file.set("/time", &Timestamp::new("2026-11-20 12:30:00")?)?;
     let bytes = file.tree_mut().add_bytes(b"\x00\x01hello\xff");
     file.tree_mut().put("/bytes", bytes)?;
     let nested = yaml::parse("{a: [[], {}, [[1], {b: [c, {d: e}]}]], 'x y': {2: two, true: yes}}")?;
@@ -240,7 +244,11 @@ fn core() -> Result<File> {
         ["z", "a"].map(|key| (file.tree_mut().add_str(key), file.tree_mut().add_int(1))).into();
     let ordered = file.tree_mut().add_omap(entries);
     file.tree_mut().put("/ordered", ordered)?;
-    file.add_history("written by a test", Some("2026-11-20 12:00:00"), Some(&Software::this()))?;
+    file.add_history(
+        "written by a test",
+        Some(Timestamp::new("2026-11-20 12:00:00")?),
+        Some(&Software::this()),
+    )?;
     Ok(file)
 }
 

@@ -89,7 +89,7 @@ impl FromText for String {
 
 impl FromText for Timestamp {
     fn from_text(text: String) -> Result<Self> {
-        Ok(Self::new(text))
+        Self::new(text)
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(min_length("", 0), None);
         assert_eq!(min_length("", 1).unwrap(), "at least 1 character");
         assert_eq!(max_length("", 0), None);
-        assert_eq!(max_length(&Timestamp::new("2026-11-20"), 9).unwrap(), "at most 9 characters");
+        assert_eq!(max_length(&Timestamp::new("2026-11-20").unwrap(), 9).unwrap(), "at most 9 characters");
         assert_eq!(min_length(&Arc::<str>::from("ab"), 2), None);
     }
 }

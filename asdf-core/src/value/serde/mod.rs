@@ -153,11 +153,15 @@ mod tests {
     }
 
     fn all() -> impl Strategy<Value = All> {
-        let scalars = (any::<bool>(), any::<i8>(), any::<u128>(), any::<i128>(), any::<f32>(), any::<char>());
+        let literals = crate::tree::LITERALS;
+        let large = 0..=literals.end().unsigned_abs();
+        let scalars = (any::<bool>(), any::<i8>(), large, literals, any::<f32>(), any::<char>());
         let texts = (".*", prop::option::of(".*"), any::<f64>());
         let map = prop::collection::btree_map(any::<i64>(), ".*", 0..3);
         let flags = prop::collection::btree_map(any::<bool>(), -9.0..9.0_f32, 0..2);
-        let nested = prop::collection::btree_map(".*", any::<Vec<Option<u64>>>(), 0..3);
+        let number = (0..=u64::MAX / 2).prop_map(Some).boxed();
+        let list = prop::collection::vec(prop_oneof![Just(None), number], 0..9);
+        let nested = prop::collection::btree_map(".*", list, 0..3);
         (scalars, texts, prop::collection::vec(choice(), 0..4), map, flags, nested).prop_map(
             |(scalars, (text, present, float), list, map, flags, nested)| {
                 let (truth, small, large, negative, single, letter) = scalars;

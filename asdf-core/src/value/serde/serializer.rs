@@ -1,15 +1,13 @@
 //! A tree as serde's serializer.
 
-use ::serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
-use num_bigint::BigInt;
-
 use super::DEPTH;
 use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, Tree};
 use crate::value::ToNode;
+use ::serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
 
 pub(super) fn write<T: Serialize + ?Sized>(value: &T, tree: &mut Tree) -> Result<NodeId> {
     value.serialize(Writer { tree, depth: 0 })
@@ -52,7 +50,7 @@ fn variant_of(tree: &mut Tree, name: &str, content: NodeId) -> NodeId {
 macro_rules! integers {
     ($($method:ident $type:ty;)*) => {$(
         fn $method(self, value: $type) -> Result<NodeId> {
-            Ok(self.tree.add_bigint(&BigInt::from(value)))
+            value.to_node(self.tree)
         }
     )*};
 }
