@@ -70,6 +70,14 @@ impl Assertions {
     }
 }
 
+impl Assertions {
+    /// Asserts that codecs have the levels that are asked of them.
+    pub(crate) fn require_levels(&mut self, subject: &Subject<'_>, shape: &Shape) {
+        let codecs = shape.fields().filter_map(|field| field.property()?.with.as_ref()?.codec());
+        self.items.extend(codecs.filter_map(|codec| codec.assertion(&subject.container.core)));
+    }
+}
+
 /// Whether a type mentions a parameter, so that an item beside the implementations cannot name it.
 pub(crate) fn is_generic(subject: &Subject<'_>, ty: &Type) -> bool {
     subject.input.generics.params.iter().any(|parameter| match parameter {

@@ -8,6 +8,7 @@ use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
 
 use crate::attribute::{Owner, items};
 use crate::case::Case;
+use crate::codec::Codec;
 use crate::describe::docs;
 use crate::errors::Errors;
 use crate::item::Item;
@@ -51,10 +52,10 @@ pub(crate) struct Property {
 pub(crate) enum With {
     /// The functions of a module.
     Module(Path),
-    /// The elements stand in a block, with this compression.
-    Array(TokenStream),
+    /// The elements stand in a block, with this codec.
+    Array(Option<Codec>),
     /// The same, and the elements are records.
-    Records(TokenStream),
+    Records(Option<Codec>),
 }
 
 /// What stands for a property that is missing.
@@ -193,12 +194,17 @@ impl Property {
                     property.old_default = errors.ok(item.node());
                     old_default = Some(&item.name);
                 }
-                "codec" => codec = Some((item.name.clone(), errors.ok(item.string().and_then(compression)))),
+                "codec" => {
+                    codec = Some((
+                        item.name.clone(),
+                        errors.ok(item.string().and_then(|text| Codec::parse(&text))),
+                    ))
+                }
                 "with" => property.with = errors.ok(item.path()).map(With::Module),
                 _ => {
                     errors.ok(item.flag());
                     let how = if item.name == "array" { With::Array } else { With::Records };
-                    property.with = Some(how(TokenStream::new()));
+                    property.with = Some(how(None));
                 }
             }
         }
@@ -213,7 +219,7 @@ impl Property {
             errors.at(name, "`old_default` is for fields that are read by their type, without `default`");
         }
         match (&mut property.with, codec) {
-            (Some(With::Array(tokens) | With::Records(tokens)), Some((_, Some(codec)))) => *tokens = codec,
+            (Some(With::Array(own) | With::Records(own)), Some((_, Some(codec)))) => *own = Some(codec),
             (Some(With::Array(_) | With::Records(_)), _) | (_, None) => {}
             (_, Some((name, _))) => {
                 errors
@@ -248,37 +254,19 @@ impl With {
         match self {
             Self::Module(_) => None,
             Self::Array(codec) | Self::Records(codec) => {
+                let codec = codec.as_ref().map(Codec::tokens);
                 Some(quote_spanned!(core.span()=> #core::Compression::NONE #codec,))
             }
         }
     }
-}
 
-/// What makes a compression of `Compression::NONE`, from text like "zlib:9".
-fn compression(text: LitStr) -> syn::Result<TokenStream> {
-    let value = text.value();
-    let (label, level) = match value.split_once(':') {
-        Some((label, level)) => (label, Some(level)),
-        None => (value.as_str(), None),
-    };
-    let wrong = || {
-        syn::Error::new_spanned(
-            &text,
-            "expected the label of a codec and perhaps a level: \"lz4\", \"zlib:9\"",
-        )
-    };
-    if label.is_empty() || label.len() > 4 || !label.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(wrong());
+    /// The codec of a block, if one is given.
+    pub(crate) fn codec(&self) -> Option<&Codec> {
+        match self {
+            Self::Module(_) => None,
+            Self::Array(codec) | Self::Records(codec) => codec.as_ref(),
+        }
     }
-    let mut bytes = [0_u8; 4];
-    bytes.iter_mut().zip(label.bytes()).for_each(|(to, from)| *to = from);
-    let level: Option<u32> = level.map(|level| level.parse().map_err(|_| wrong())).transpose()?;
-    let level = level.map(|level| quote_spanned!(text.span()=> .with_level(#level)));
-    if label == "none" {
-        return Ok(TokenStream::new());
-    }
-    let [a, b, c, d] = bytes;
-    Ok(quote_spanned!(text.span()=> .with_label([#a, #b, #c, #d])#level))
 }
 
 /// A path in lower case is a function, as by Rust's conventions; everything else is a value.

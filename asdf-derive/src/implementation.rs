@@ -74,6 +74,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     parts.reading.extend(describe);
     let mut assertions = Assertions::default();
     assertions.require_taggable(&subject, shape);
+    assertions.require_levels(&subject, shape);
     parts.assert(assertions);
     if let Some(file) = &container.schema {
         compare(&subject, shape, file, &mut parts);

@@ -19,6 +19,7 @@ mod builder;
 mod case;
 mod check;
 mod choice;
+mod codec;
 mod constructor;
 mod container;
 mod demand;
@@ -164,7 +165,7 @@ use proc_macro::TokenStream;
 /// | `with = module` | `module::from_node` and `module::to_node` read and write the value, for types of other crates. |
 /// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. |
 /// | `records` | The same for a `Vec` of structs that derive `Record`. |
-/// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. |
+/// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. A level that a codec of asdf-core does not have is an error. Any other label of one to four characters is that of a codec of your own, which [`WriteOptions::codec`](https://docs.rs/asdf-core/latest/asdf_core/struct.WriteOptions.html#method.codec) takes. |
 /// | `skip` | The field is not in the file. When read it has its `default`, or `Default::default()`. |
 /// | `flatten` | The properties of the field's type stand beside those of the other fields: [flattened fields](#flattened-fields). |
 /// | `extra` | The field, of type `Extra`, holds the properties that no field names. They are written last. |

@@ -91,6 +91,30 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// All fields with names, those of variants as well.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
+        let fields: Vec<&Field> = match self {
+            Self::Mapping(fields) => fields.iter().collect(),
+            Self::Choice(alternatives) => {
+                alternatives.iter().flat_map(|alternative| alternative.content.fields()).collect()
+            }
+            Self::Newtype(_) | Self::List(_) => Vec::new(),
+        };
+        fields.into_iter()
+    }
+}
+
+impl Content {
+    /// The fields with names.
+    pub(crate) fn fields(&self) -> &[Field] {
+        match self {
+            Self::Mapping(_, fields) => fields,
+            _ => &[],
+        }
+    }
+}
+
 /// Attributes of a type that do not fit what it is.
 fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
     let data = &input.data;

@@ -1,6 +1,7 @@
 //! The four bytes that name a block's compression.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
@@ -58,6 +59,20 @@ impl Label {
             &self.0,
             [0, 0, 0, 0] | b"zlib" | b"bzp2" | b"lz4\0" | b"lz4f" | b"zstd" | b"blsc" | b"bls2" | b"xz\0\0"
         )
+    }
+
+    /// Returns the levels of the codec that this crate has for a label, empty if it has no levels; `None` for the
+    /// labels of other codecs. [The list](super::codec) says what the levels are.
+    #[must_use]
+    pub const fn levels(self) -> Option<RangeInclusive<u32>> {
+        let (first, last) = match &self.0 {
+            b"zlib" | b"xz\0\0" | b"blsc" | b"bls2" => (0, 9),
+            b"bzp2" => (1, 9),
+            b"zstd" => (1, 22),
+            [0, 0, 0, 0] | b"lz4\0" | b"lz4f" => (1, 0),
+            _ => return None,
+        };
+        Some(RangeInclusive::new(first, last))
     }
 
     /// Returns the Python package with which Python's asdf reads such blocks: `asdf` for the codecs that it comes

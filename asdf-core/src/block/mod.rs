@@ -32,6 +32,7 @@ mod header;
 pub mod index;
 mod label;
 mod lanes;
+mod levels;
 mod md5;
 mod threads;
 
@@ -42,6 +43,8 @@ pub use digests::md5_each;
 pub(crate) use digests::md5_of;
 pub use header::Header;
 pub use label::Label;
+#[doc(hidden)]
+pub use levels::require_level;
 pub use md5::{Md5, md5};
 pub use threads::Threads;
 

@@ -10,6 +10,10 @@ struct Image {
     level: Vec<f32>,
     #[asdf(array, codec = zlib)]
     unquoted: Vec<f32>,
+    #[asdf(array, codec = "none:5")]
+    nothing: Vec<f32>,
+    #[asdf(array, codec = "zlib:")]
+    empty: Vec<f32>,
 }
 
 fn main() {}

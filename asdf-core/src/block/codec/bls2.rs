@@ -32,7 +32,7 @@ impl Codec for Bls2 {
     }
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
-        let level = how.level(self.label(), 0..=9, 3)?;
+        let level = how.own_level(self.label(), 3)?;
         let chunk = how.chunk(self.label())?;
         encode(data, how.item, chunk, level)
     }

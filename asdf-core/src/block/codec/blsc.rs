@@ -20,7 +20,7 @@ impl Codec for Blsc {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
-        let pace = Pace::of(how.level(self.label(), 0..=9, 3)?);
+        let pace = Pace::of(how.own_level(self.label(), 3)?);
         blosc::encode(data, how.item, pace, false).map_err(|error| match error.kind() {
             Kind::Limit => Error::limit(format!(
                 "{} bytes are too many for a blsc block, which holds less than 2 GiB",

@@ -79,6 +79,21 @@ impl Encoding {
         }
     }
 
+    /// The level to use, for a codec of this crate.
+    #[cfg(any(
+        feature = "zlib",
+        feature = "bzp2",
+        feature = "lz4",
+        feature = "lz4f",
+        feature = "zstd",
+        feature = "xz",
+        feature = "blsc",
+        feature = "bls2"
+    ))]
+    pub(super) fn own_level(&self, label: Label, default: u32) -> Result<u32> {
+        self.level(label, label.levels().unwrap_or(default..=default), default)
+    }
+
     /// Refuses chunks, for codecs that have none.
     ///
     /// # Errors

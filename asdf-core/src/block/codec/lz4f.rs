@@ -31,7 +31,7 @@ impl Codec for Lz4f {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
-        how.level(self.label(), std::ops::RangeInclusive::new(1, 0), 0)?;
+        how.own_level(self.label(), 0)?;
         encode(data)
     }
 

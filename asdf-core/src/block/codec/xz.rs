@@ -22,7 +22,7 @@ impl Codec for Xz {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
-        let mut options = XzOptions::with_preset(how.level(self.label(), 0..=9, 6)?);
+        let mut options = XzOptions::with_preset(how.own_level(self.label(), 6)?);
         // A dictionary larger than the data is memory for nothing.
         let enough = u32::try_from(data.len()).unwrap_or(u32::MAX).max(1 << 16);
         let dictionary = &mut options.lzma_options.dict_size;

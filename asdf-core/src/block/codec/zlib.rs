@@ -24,7 +24,7 @@ impl Codec for Zlib {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
-        let level = how.level(self.label(), 0..=9, 6)?;
+        let level = how.own_level(self.label(), 6)?;
         deflate::encode(data, level, how.threads)
     }
 

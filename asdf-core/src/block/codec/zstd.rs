@@ -24,7 +24,7 @@ impl Codec for Zstd {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
-        let level = how.level(self.label(), 1..=22, 3)?;
+        let level = how.own_level(self.label(), 3)?;
         let level = i32::try_from(level).unwrap_or(3);
         zstd::bulk::compress(data, level).map_err(|e| Error::io("compressing with zstd", e))
     }

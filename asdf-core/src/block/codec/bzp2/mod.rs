@@ -37,7 +37,7 @@ impl Codec for Bzp2 {
 
     fn encode(&self, data: &[u8], how: &Encoding) -> Result<Vec<u8>> {
         how.whole(self.label())?;
-        let level = how.level(self.label(), 1..=9, 9)?;
+        let level = how.own_level(self.label(), 9)?;
         encode::encode(data, level, how.threads)
     }
 

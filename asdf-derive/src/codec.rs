@@ -1,0 +1,68 @@
+//! How blocks are compressed: `codec = "zlib:9"`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::{LitStr, Path};
+
+use crate::types::written_at;
+
+/// The codec of a block.
+pub(crate) struct Codec {
+    /// The label; `None` for blocks that are not compressed.
+    label: Option<[u8; 4]>,
+    level: Option<u32>,
+    place: Span,
+}
+
+impl Codec {
+    /// What text like "zlib:9" says.
+    pub(crate) fn parse(text: &LitStr) -> syn::Result<Self> {
+        let wrong = |message: String| Err(syn::Error::new_spanned(text, message));
+        let value = text.value();
+        let (name, level) = match value.split_once(':') {
+            Some((name, level)) => (name, Some(level)),
+            None => (value.as_str(), None),
+        };
+        let mut label = [0_u8; 4];
+        match label.get_mut(..name.len()) {
+            Some(start) if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic()) => {
+                start.copy_from_slice(name.as_bytes());
+            }
+            _ => {
+                return wrong(format!(
+                    "\"{name}\" cannot name a codec, expected one to four ASCII characters: \"lz4\", \"zlib:9\""
+                ));
+            }
+        }
+        let label = (name != "none").then_some(label);
+        let level = match (label, level) {
+            (_, None) => None,
+            (None, Some(_)) => return wrong("no compression has no level: write \"none\"".to_owned()),
+            (_, Some(level)) => match level.parse() {
+                Ok(number) if level.bytes().all(|byte| byte.is_ascii_digit()) => Some(number),
+                _ => {
+                    return wrong(format!(
+                        "\"{level}\" is not a compression level, expected a number such as in \"{name}:9\""
+                    ));
+                }
+            },
+        };
+        Ok(Self { label, level, place: text.span() })
+    }
+
+    /// What makes the compression of `Compression::NONE`.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let Some([a, b, c, d]) = self.label else { return TokenStream::new() };
+        let level = self.level.map(|level| quote_spanned!(self.place=> .with_level(#level)));
+        quote_spanned!(self.place=> .with_label([#a, #b, #c, #d])#level)
+    }
+
+    /// An item that asserts that the codec has the level, as far as it is known.
+    pub(crate) fn assertion(&self, core: &Path) -> Option<TokenStream> {
+        let ([a, b, c, d], level) = (self.label?, self.level?);
+        let core = written_at(core, self.place);
+        Some(quote_spanned! {self.place=>
+            const _: () = #core::block::require_level([#a, #b, #c, #d], #level);
+        })
+    }
+}
