@@ -31,6 +31,15 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
     });
     let kinds = kinds.reduce(|some, more| quote!(#some.or(#more))).unwrap_or_default();
     let has_values = contents().any(|content| matches!(content, Content::Value(_)));
+    let mut constants = if has_values { TokenStream::new() } else { subject.untagged().unwrap_or_default() };
+    if has_values && subject.container.tag.is_none() {
+        let all = contents().filter_map(|content| match content {
+            Content::Value(ty) => Some(quote!(<#ty as #core::FromNode>::READS_ALL)),
+            _ => None,
+        });
+        let all = all.reduce(|some, more| quote!(#some.or(#more)));
+        constants.extend(quote!(const READS_ALL: #core::value::Types = #all;));
+    }
     let named_only = contents().all(|content| matches!(content, Content::Name(_)));
     let fields = || {
         contents().flat_map(|content| match content {
@@ -60,7 +69,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
         defaults: fields().filter(|field| field.needs_default()).map(|field| &field.ty).collect(),
         reads_and_writes: false,
         kinds,
-        constants: if has_values { TokenStream::new() } else { subject.untagged().unwrap_or_default() },
+        constants,
         reading: match subject.container.tag {
             None if !named_only => matching(subject, alternatives),
             _ => TokenStream::new(),

@@ -12,7 +12,7 @@ use crate::errors::Errors;
 use crate::generics::{bounded, bounded_types};
 use crate::shape::Shape;
 use crate::types::moved;
-use crate::{choice, describe, list, mapping, newtype};
+use crate::{choice, describe, list, mapping, newtype, reach};
 
 /// A type that makes sense.
 pub(crate) struct Subject<'a> {
@@ -75,6 +75,9 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let mut assertions = Assertions::default();
     assertions.require_taggable(&subject, shape);
     assertions.require_levels(&subject, shape);
+    if let Shape::Choice(alternatives) = shape {
+        reach::require(&mut assertions, &subject, alternatives);
+    }
     parts.assert(assertions);
     if let Some(file) = &container.schema {
         compare(&subject, shape, file, &mut parts);

@@ -34,6 +34,7 @@ mod mapping;
 mod nearest;
 mod newtype;
 mod pattern;
+mod reach;
 mod record;
 #[cfg(feature = "schema")]
 mod schema;
@@ -118,8 +119,9 @@ use proc_macro::TokenStream;
 ///
 /// A node fits a variant with a value when its kind is one of `T::TYPES` and its tag one that `T`
 /// accepts. Fitting variants are tried in the order in which they are written, so the narrower one
-/// goes first: a `String` after a checked one, a `Node` last. When only one fits, its error is the
-/// error.
+/// goes first: a `String` after a checked one, a `Node` last. A variant that is never read is an error when the
+/// type is compiled: an `i32` after an `f64`, fields that an earlier variant has as well. When only one
+/// fits, its error is the error.
 ///
 /// Type parameters that fields mention get the bounds `FromNode` and `ToNode`; other bounds are
 /// those of the type.

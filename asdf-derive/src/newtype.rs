@@ -95,9 +95,10 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
             }
         });
         if check.is_none() {
-            constants.extend(
-                quote!(const OPTIONAL: ::core::primitive::bool = <#inner as #core::FromNode>::OPTIONAL;),
-            );
+            constants.extend(quote! {
+                const OPTIONAL: ::core::primitive::bool = <#inner as #core::FromNode>::OPTIONAL;
+                const READS_ALL: #core::value::Types = <#inner as #core::FromNode>::READS_ALL;
+            });
             let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
             reading.extend(quote_spanned! {at=>
                 fn from_absent() -> ::core::option::Option<Self> {

@@ -11,6 +11,7 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 
 impl<T: FromNode> FromNode for Option<T> {
     const TYPES: Types = T::TYPES.or(Types::NULL);
+    const READS_ALL: Types = T::READS_ALL.or(Types::NULL);
     const OPTIONAL: bool = true;
     const OWN_TAG: OwnTag = T::OWN_TAG;
 

@@ -109,6 +109,7 @@ impl fmt::Debug for Extra {
 
 impl FromNode for Extra {
     const TYPES: Types = Types::MAPPING;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -124,6 +124,7 @@ mod note;
 mod number;
 mod own_tag;
 mod pointers;
+mod reach;
 mod reference;
 mod scalars;
 #[cfg(feature = "serde")]
@@ -202,6 +203,10 @@ pub trait FromNode: Sized {
 
     /// With which tag values are written.
     const OWN_TAG: OwnTag = OwnTag::Unknown;
+
+    /// The kinds of node of which this reads every one without a tag, whatever its value; with all kinds
+    /// ([`Types::ANY`]) also every one with a tag. Enums refuse variants after one that reads all that they write.
+    const READS_ALL: Types = Types::NONE;
 
     /// Reads the value. The node's own tag was checked by [`read`], or is of no interest to the caller.
     ///
@@ -415,6 +420,7 @@ impl Node {
 
 impl FromNode for Node {
     const TYPES: Types = Types::ANY;
+    const READS_ALL: Types = Types::ANY;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         Self::copy(node)

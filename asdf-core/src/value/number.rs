@@ -51,6 +51,7 @@ impl From<i64> for Number {
 
 impl FromNode for Number {
     const TYPES: Types = Types::NUMBER;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

@@ -13,6 +13,7 @@ macro_rules! owned {
     ($($pointer:ident)*) => {$(
         impl<T: FromNode> FromNode for $pointer<T> {
             const TYPES: Types = T::TYPES;
+            const READS_ALL: Types = T::READS_ALL;
             const OPTIONAL: bool = T::OPTIONAL;
             const OWN_TAG: OwnTag = T::OWN_TAG;
 
@@ -47,6 +48,7 @@ macro_rules! owned {
 
         impl FromNode for $pointer<str> {
             const TYPES: Types = String::TYPES;
+            const READS_ALL: Types = String::READS_ALL;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -94,6 +96,7 @@ impl<T: ToNode + ?Sized> ToNode for &T {
 /// What is read is owned: a node lends nothing that lives as long as it takes.
 impl<T: ToOwned<Owned: FromNode> + ?Sized> FromNode for Cow<'_, T> {
     const TYPES: Types = T::Owned::TYPES;
+    const READS_ALL: Types = T::Owned::READS_ALL;
     const OPTIONAL: bool = T::Owned::OPTIONAL;
     const OWN_TAG: OwnTag = T::Owned::OWN_TAG;
 

@@ -10,6 +10,7 @@ use crate::tree::{LITERALS, NodeId, NodeRef, Tree};
 
 impl FromNode for bool {
     const TYPES: Types = Types::BOOL;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -70,6 +71,7 @@ integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
 impl FromNode for BigInt {
     const TYPES: Types = Types::INT;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -88,6 +90,7 @@ impl ToNode for BigInt {
 
 impl FromNode for f64 {
     const TYPES: Types = Types::NUMBER;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// Integers are taken as the nearest float.
@@ -104,6 +107,7 @@ impl ToNode for f64 {
 
 impl FromNode for f32 {
     const TYPES: Types = Types::NUMBER;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     /// The nearest `f32` of what is written.
@@ -124,6 +128,7 @@ impl ToNode for f32 {
 
 impl FromNode for String {
     const TYPES: Types = Types::STRING;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
@@ -190,6 +195,7 @@ macro_rules! halves {
     ($($type:ident)*) => {$(
         impl FromNode for half::$type {
             const TYPES: Types = Types::NUMBER;
+            const READS_ALL: Types = Self::TYPES;
             const OWN_TAG: OwnTag = OwnTag::None;
 
             /// The nearest number of 16 bits of what is written.
@@ -210,6 +216,7 @@ halves!(f16 bf16);
 
 impl FromNode for () {
     const TYPES: Types = Types::NULL;
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

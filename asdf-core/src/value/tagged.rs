@@ -201,6 +201,7 @@ impl<T> From<T> for Nullable<T> {
 
 impl<T: FromNode> FromNode for Nullable<T> {
     const TYPES: Types = T::TYPES.or(Types::NULL);
+    const READS_ALL: Types = T::READS_ALL.or(Types::NULL);
     const OWN_TAG: OwnTag = T::OWN_TAG;
 
     fn describe() -> Description {

@@ -140,6 +140,7 @@ impl fmt::Display for Timestamp {
 
 impl FromNode for Timestamp {
     const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
+    const READS_ALL: Types = Self::TYPES;
     const OWN_TAG: OwnTag = OwnTag::None;
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {

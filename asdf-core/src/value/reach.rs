@@ -1,0 +1,86 @@
+//! Which variants of an enum are never read, because an earlier one reads all that they write.
+
+use std::marker::PhantomData;
+
+use super::{FromNode, OwnTag, Types};
+
+/// Whether a type that reads all nodes of some kinds reads every value that another type writes: one of these
+/// kinds, with that tag.
+#[must_use]
+pub const fn covers(reads_all: Types, kinds: Types, tag: OwnTag) -> bool {
+    reads_all.includes(Types::ANY)
+        || (matches!(tag, OwnTag::None) && !kinds.is_empty() && reads_all.includes(kinds))
+}
+
+/// Whether a property that may be missing, or may not, covers another, given that its type does.
+#[must_use]
+pub const fn covers_property(covered: bool, optional: bool, other_is_optional: bool) -> bool {
+    covered && (optional || !other_is_optional)
+}
+
+/// Two types of which the first may read every value that the second writes, item by item.
+#[derive(Debug)]
+pub struct Pair<First, Second>(PhantomData<(First, Second)>);
+
+impl<First: FromNode, Second: FromNode> Pair<Vec<First>, Vec<Second>> {
+    /// Whether the items of the first list cover those of the second.
+    pub const COVERED: bool = covers(First::READS_ALL, Second::TYPES, Second::OWN_TAG);
+}
+
+impl<First: FromNode, Second: FromNode, const N: usize> Pair<Vec<First>, [Second; N]> {
+    /// Whether the items of the list cover those of the array.
+    pub const COVERED: bool = covers(First::READS_ALL, Second::TYPES, Second::OWN_TAG);
+}
+
+/// Types of which nothing is known about items: what the constant of a [`Pair`] is otherwise.
+pub trait PairOfOthers {
+    /// That the first does not cover the second, as far as is known.
+    const COVERED: bool = false;
+}
+
+impl<First, Second> PairOfOthers for Pair<First, Second> {}
+
+/// Stops the compiler with a message if an earlier variant covers one: it would never be read. For each earlier
+/// variant there is whether it covers this one, whether this one covers it as well, and the messages: one if this
+/// variant can come first, and one if that does not help. The error is at the caller.
+///
+/// # Panics
+/// If an earlier variant covers this one.
+#[track_caller]
+#[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
+pub const fn require_reached(mut earlier: &[(bool, bool, &str, &str)]) {
+    while let [(covered, covers, order, apart), rest @ ..] = earlier {
+        match (*covered, *covers) {
+            (true, true) => panic!("{}", *apart),
+            (true, false) => panic!("{}", *order),
+            (false, _) => earlier = rest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Node;
+
+    const fn of<First: FromNode, Second: FromNode>() -> bool {
+        covers(First::READS_ALL, Second::TYPES, Second::OWN_TAG)
+    }
+
+    #[test]
+    fn wider_types_cover_narrower_ones() {
+        const { assert!(of::<f64, i32>() && of::<f64, f32>() && of::<Node, Node>() && of::<Node, Vec<u8>>()) };
+        const { assert!(of::<Option<f64>, u8>() && of::<Box<str>, char>()) };
+        const {
+            assert!(!of::<i32, f64>() && !of::<i64, i32>() && !of::<f64, Option<f64>>() && !of::<f64, bool>())
+        };
+        const { assert!(!of::<Vec<f64>, Vec<f64>>() && !of::<f64, Node>()) };
+    }
+
+    #[test]
+    fn lists_are_compared_by_their_items() {
+        const { assert!(Pair::<Vec<f64>, Vec<i32>>::COVERED && Pair::<Vec<f64>, [f32; 2]>::COVERED) };
+        const { assert!(!Pair::<Vec<i32>, Vec<f64>>::COVERED && !Pair::<[f64; 2], Vec<f64>>::COVERED) };
+        const { assert!(!Pair::<String, Vec<String>>::COVERED) };
+    }
+}
