@@ -1,6 +1,6 @@
-//! Schemas, manifests and examples that are made from types: the other way.
+//! Schemas, manifests and examples that are made from types.
 //!
-//! A type that derives `Asdf` says what its values are ([`FromNode::describe`](asdf_core::FromNode::describe)); here it
+//! A type that derives `Asdf` says what its values are ([`FromNode::describe`]); here it
 //! becomes a schema, in the keywords that Python's asdf and this crate's validator know. Documentation becomes
 //! titles and descriptions, constraints become keywords.
 //!
@@ -25,7 +25,7 @@
 //! #[asdf(check(pattern = "^[A-Z0-9]+$"), text)]
 //! struct Name(String);
 //!
-//! let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").with::<Filter>();
+//! let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")?.with::<Filter>();
 //! let mut package = Package::new(&extension)?;
 //! package.example("One of JWST's.", &Filter { name: Name::new("F150W")?, wavelength: Some(1501.0) })?;
 //! let schema = package.schema("asdf://example.org/camera/tags/filter-1.0.0").unwrap();
@@ -48,7 +48,9 @@ use asdf_core::value::check::{Demand, Test};
 use asdf_core::value::description::{Constraint, Describe, Description, Form, Property};
 use asdf_core::value::{Types, derived::MappingWriter};
 use asdf_core::yaml::{self, EmitOptions, emit};
-use asdf_core::{Asdf, Error, Kind, Node, NodeId, Result, Style, ToNode, Tree};
+use asdf_core::{
+    Asdf, Error, File, FromNode, Kind, NdArray, Node, NodeId, Result, Style, ToNode, Tree, WriteOptions,
+};
 
 /// The metaschema of ASDF's schemas.
 const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
@@ -66,7 +68,7 @@ const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 ///     name: String,
 /// }
 ///
-/// let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").with::<Filter>();
+/// let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")?.with::<Filter>();
 /// let package = Package::new(&extension)?;
 /// assert_eq!(package.manifest_id(), "asdf://example.org/camera/manifests/camera-1.0.0");
 /// let folder = std::env::temp_dir().join(format!("asdf-package-{}", std::process::id()));
@@ -94,23 +96,28 @@ impl Package {
     /// The id of a schema is its type's tag, with `/schemas/` for `/tags/`.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when a type cannot be described: it holds itself without a name.
+    /// [`Usage`](asdf_core::ErrorKind::Usage) if a type cannot be described, since it holds itself without a name,
+    /// and if the id of a schema or of the manifest has no path to [`write`](Self::write) it to: the extension's
+    /// URI has `/extensions/` in it.
     pub fn new(extension: &Extension) -> Result<Self> {
         let mut package = Self { uri: extension.uri().to_owned(), schemas: BTreeMap::new() };
         for &(tag, describe) in extension.types() {
             let id = schema_id(tag);
             let text = text(&id, &describe(), &[])?;
+            resource(&id)?;
             package.schemas.insert(tag.to_owned(), Schema { id, describe, examples: Vec::new(), text });
         }
+        resource(&package.manifest_id())?;
         Ok(package)
     }
 
-    /// Adds a value to the examples in its type's schema. It should be one without arrays in blocks, as there
-    /// is no file around it.
+    /// Adds a value to the examples in its type's schema.
+    ///
+    /// A schema has no blocks, so arrays are written as lists, of up to 100 elements.
     ///
     /// # Errors
-    /// [`Usage`](asdf_core::ErrorKind::Usage) when the type is not of the extension; and when the value cannot be
-    /// written.
+    /// [`Usage`](asdf_core::ErrorKind::Usage) if the type is not of the extension, or if an array has more than 100
+    /// elements or cannot be a list; also if the value cannot be written.
     pub fn example<T: Asdf>(&mut self, description: &str, value: &T) -> Result<()> {
         let schema = self.schemas.get_mut(T::TAG).ok_or_else(|| {
             Error::usage(format!("the extension has no type tagged {}", T::TAG))
@@ -119,6 +126,7 @@ impl Package {
         let mut tree = Tree::new();
         let id = value.to_node(&mut tree)?;
         tree.set_root(id);
+        let tree = if tree.blocks().count()? > 0 { inlined(&tree, value)? } else { tree };
         let options = EmitOptions { directives: false, ..EmitOptions::default() };
         schema.examples.push((description.to_owned(), emit(&tree, options)?));
         schema.text = text(&schema.id, &(schema.describe)(), &schema.examples)?;
@@ -192,6 +200,45 @@ impl Package {
         }
         Ok(count)
     }
+}
+
+/// How many elements an array of an example may have.
+const MOST: u64 = 100;
+
+/// The tree of a value with its arrays as lists.
+fn inlined<T: ToNode>(tree: &Tree, value: &T) -> Result<Tree> {
+    refuse_blocks(tree, |array| array.shape().iter().product::<u64>() > MOST)?;
+    let mut file = File::new();
+    file.set("/example", value)?;
+    let file = File::from_bytes(WriteOptions::new().inline_below(MOST + 1).to_bytes(&file)?)?;
+    let mut tree = Tree::new();
+    let root = tree.graft(file.at("/example")?)?;
+    tree.set_root(root);
+    refuse_blocks(&tree, |_| true)?;
+    Ok(tree)
+}
+
+/// Refuses arrays in blocks.
+fn refuse_blocks(tree: &Tree, refused: impl Fn(&NdArray) -> bool) -> Result<()> {
+    let Some(root) = tree.root() else { return Ok(()) };
+    let mut walk = root.walk();
+    while let Some(node) = walk.next() {
+        if node.block_reference().is_none() {
+            continue;
+        }
+        let path = walk.path().to_string();
+        let array = NdArray::from_node(node).map_err(|error| error.at_path(&path))?;
+        if refused(&array) {
+            let (datatype, shape) = (array.datatype(), array.shape());
+            let found = format!("found an array of {datatype} {shape:?} in a block");
+            return Err(Error::usage(format!(
+                "{found}, expected one of up to {MOST} elements that can be a list"
+            ))
+            .with_hint("use a smaller array in the example: a schema has no blocks")
+            .at_path(&path));
+        }
+    }
+    Ok(())
 }
 
 /// The text of the schema of a type, with a given id.

@@ -28,7 +28,7 @@ use exposure::{Exposure, Filter, FilterName, Mode, Number as ExposureNumber, Reg
 /// # Errors
 /// When the manifest is damaged.
 pub fn extension() -> Result<Extension> {
-    Extension::new("asdf://example.org/camera/extensions/camera-1.1.0")
+    Extension::new("asdf://example.org/camera/extensions/camera-1.1.0")?
         .package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
         .with::<Exposure>()
         .with::<Filter>()

@@ -189,7 +189,7 @@ fn a_file_is_written_with_the_codecs_that_it_was_opened_with() {
 #[test]
 fn an_extension_that_comes_later_brings_its_codecs() {
     let extension =
-        |codec: Arc<Renamed>| Extension::new("asdf://example.org/x/extensions/x-1.0.0").codec(codec);
+        |codec: Arc<Renamed>| Extension::new("asdf://example.org/x/extensions/x-1.0.0").unwrap().codec(codec);
     let own = Renamed::new(OWN, Label::ZLIB);
     let bytes = WriteOptions::new().codec(own.clone()).to_bytes(&file(Compression::new(OWN))).unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use super::Software;
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Label};
 use crate::error::{Error, Result};
-use crate::tree::{Kind, NodeRef, Stored, Tree, tag_matches};
+use crate::tree::{Kind, NodeRef, Stored, Tree, tag_matches, uri};
 use crate::value::Asdf;
 use crate::value::description::Describe;
 use crate::yaml;
@@ -31,20 +31,21 @@ use crate::yaml;
 ///     name: String,
 /// }
 ///
-/// fn camera(version: &str) -> Extension {
-///     Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")
+/// fn camera(version: &str) -> asdf_core::Result<Extension> {
+///     let camera = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")?;
+///     Ok(camera
 ///         .package("camera", version)
 ///         .with::<Filter>()
-///         .handle("!camera!", "asdf://example.org/camera/tags/")
+///         .handle("!camera!", "asdf://example.org/camera/tags/"))
 /// }
 ///
 /// let mut file = File::new();
-/// file.add_extension(camera("1.2.0"));
+/// file.add_extension(camera("1.2.0")?);
 /// file.set("/filter", &Filter { name: "F150W".into() })?;
 /// let bytes = file.to_bytes()?;
 /// assert!(String::from_utf8_lossy(&bytes).contains("filter: !camera!filter-1.0.0"));
 ///
-/// let file = OpenOptions::new().extension(camera("1.0.0")).open_bytes(bytes)?;
+/// let file = OpenOptions::new().extension(camera("1.0.0")?).open_bytes(bytes)?;
 /// assert!(file.get::<String>("/history/extensions/1/extension_uri")?.ends_with("camera-1.0.0"));
 /// assert_eq!(
 ///     file.warnings()[0].message(),
@@ -66,11 +67,22 @@ pub struct Extension {
 }
 
 impl Extension {
-    /// An extension without anything, by its URI.
-    #[must_use]
-    pub fn new(uri: impl Into<String>) -> Self {
-        Self {
-            uri: uri.into(),
+    /// Makes an extension without anything, by its URI.
+    ///
+    /// ```
+    /// use asdf_core::file::Extension;
+    ///
+    /// assert!(Extension::new("asdf://example.org/camera/extensions/camera-1.0.0").is_ok());
+    /// assert!(Extension::new("my camera").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is not a whole URI, with a scheme.
+    pub fn new(uri: impl Into<String>) -> Result<Self> {
+        let uri = uri.into();
+        uri::check(&uri, "an extension", "asdf://example.org/camera/extensions/camera-1.0.0")?;
+        Ok(Self {
+            uri,
             package: None,
             tags: Vec::new(),
             types: Vec::new(),
@@ -79,7 +91,7 @@ impl Extension {
             codecs: Codecs::new(),
             labels: Vec::new(),
             handles: Vec::new(),
-        }
+        })
     }
 
     /// The package that it comes with: `package(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))`.
@@ -324,11 +336,11 @@ mod tests {
             extensions.warnings(&yaml::parse(&text(version)).unwrap()).len()
         };
         assert_eq!(count(&extensions, "9.0"), 0);
-        extensions.add(Extension::new("asdf://x/e-1").package("cam", "1.9.0"));
+        extensions.add(Extension::new("asdf://x/e-1").unwrap().package("cam", "1.9.0"));
         for (version, warned) in [("1.9", 0), ("1.10", 1), ("1.8.5", 0), ("new", 0), ("2.0.0.dev1", 1)] {
             assert_eq!(count(&extensions, version), warned, "{version}");
         }
-        extensions.add(Extension::new("asdf://x/e-1").package("other", "1.0"));
+        extensions.add(Extension::new("asdf://x/e-1").unwrap().package("other", "1.0"));
         assert_eq!(count(&extensions, "9.0"), 0);
         assert!(extensions.warnings(&yaml::parse("history: [1]").unwrap()).is_empty());
         assert!(

@@ -66,6 +66,7 @@ mod tag;
 mod tagged;
 mod tags;
 mod tolerance;
+pub(crate) mod uri;
 mod walk;
 
 use std::sync::{Arc, OnceLock};

@@ -143,7 +143,8 @@ fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout
         Shape::Struct(_) | Shape::Enum(_) => 0,
     });
     let demanded = demanded.sum();
-    Report { types, properties, kept, demanded, arrays: count_arrays(&shared.types) }
+    let (arrays, unversioned) = (count_arrays(&shared.types), library.unversioned().to_vec());
+    Report { types, properties, kept, demanded, arrays, unversioned }
 }
 
 /// The kinds of node that a type is read from; none means any.

@@ -23,6 +23,7 @@ pub struct Report {
     pub(crate) kept: usize,
     pub(crate) demanded: usize,
     pub(crate) arrays: usize,
+    pub(crate) unversioned: Vec<String>,
 }
 
 /// A generated type.
@@ -127,6 +128,13 @@ impl Report {
         self.arrays
     }
 
+    /// The tags of the manifests that no type has, because they do not end in a version of three numbers, such as
+    /// `-1.0.0`.
+    #[must_use]
+    pub fn unversioned_tags(&self) -> &[String] {
+        &self.unversioned
+    }
+
     fn count(&self, kind: LossKind) -> usize {
         self.losses().filter(|loss| loss.kind == kind).count()
     }
@@ -182,6 +190,14 @@ impl fmt::Display for Report {
                     writeln!(f)?;
                 }
             }
+        }
+        if !self.unversioned.is_empty() {
+            writeln!(f, "\n## Tags without a version\n")?;
+            writeln!(
+                f,
+                "A tag ends in a version of three numbers, such as `-1.0.0`. No type has these tags:\n"
+            )?;
+            self.unversioned.iter().try_for_each(|tag| writeln!(f, "- {tag}"))?;
         }
         writeln!(f, "\n## What differs from the schemas")?;
         if self.losses().next().is_none() {

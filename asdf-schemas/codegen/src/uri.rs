@@ -163,6 +163,11 @@ pub(crate) fn split_version(id: &str) -> (&str, Option<Version>) {
     (id, None)
 }
 
+/// Whether the tag of a manifest can be that of a type: a whole URI with a version of three numbers.
+pub(crate) fn is_tag(uri: &str) -> bool {
+    has_scheme(uri) && split_version(uri).1.is_some()
+}
+
 /// Whether every tag that fits the pattern `narrow` fits one of `wide`. May say no where yes is
 /// right, for patterns with stars in odd places.
 pub(crate) fn covers(wide: &str, narrow: &str) -> bool {

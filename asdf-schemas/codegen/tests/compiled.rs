@@ -47,6 +47,7 @@ cases! {
     required Exposure,
     tags Mission,
     unions Unions,
+    unversioned Filter,
     values Values,
     versions_alike Table,
     versions_differ Log,

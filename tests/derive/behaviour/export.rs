@@ -5,9 +5,10 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use asdf_core::array::{ANY_AXES, AnyDatatype, Array, Ascii, Safely};
+use asdf_core::file::Extension;
 use asdf_core::yaml::parse;
-use asdf_core::{Asdf, Extra, FromNode, Nullable, TagPattern, Tagged, Timestamp, ToNode};
-use asdf_schemas::export::schema;
+use asdf_core::{Asdf, ErrorKind, Extra, FromNode, NdArray, Nullable, TagPattern, Tagged, Timestamp, ToNode};
+use asdf_schemas::export::{Package, schema};
 use asdf_schemas::{Registry, Validator};
 
 const ID: &str = "asdf://example.org/schemas/exported-1.0.0";
@@ -237,4 +238,59 @@ fn arrays_of_a_type_are_of_exactly_its_datatype() {
         named("{data: [a], datatype: [ucs4, 4]}", false),
     ];
     check(names, agree::<Array<Ascii<4>>>);
+}
+
+#[derive(Asdf)]
+#[asdf(tag = "asdf://example.org/camera/tags/dark-1.0.0")]
+struct Dark {
+    image: NdArray,
+    again: Option<NdArray>,
+}
+
+fn package() -> Package {
+    let uri = "asdf://example.org/camera/extensions/camera-1.0.0";
+    Package::new(&Extension::new(uri).expect("a URI").with::<Dark>()).expect("a package")
+}
+
+#[test]
+fn arrays_of_examples_are_lists() {
+    let mut package = package();
+    let image = NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.5]).unwrap();
+    let dark = Dark { again: Some(image.clone()), image };
+    package.example("A small one.", &dark).unwrap();
+    let text = package.schema(Dark::TAG).unwrap();
+    assert!(!text.contains("source:"), "{text}");
+    let example = asdf_core::yaml::parse(text).unwrap().get::<String>("/examples/0/1").unwrap();
+    let read: Dark = asdf_core::yaml::parse(&example).unwrap().get("").unwrap();
+    assert_eq!(read.image.read::<f32>().unwrap(), [1.0, 2.0, 3.0, 4.5]);
+    assert_eq!(read.again.unwrap().datatype(), read.image.datatype());
+    // The schema is still one that the registry takes.
+    Registry::new().add_schema(text).unwrap();
+}
+
+#[test]
+fn arrays_that_are_no_lists_are_refused_in_examples() {
+    let mut package = package();
+    let before = package.schema(Dark::TAG).unwrap().to_owned();
+    for (array, found) in [
+        (NdArray::new(&[101], &[0_u8; 101]).unwrap(), "found an array of uint8 [101] in a block"),
+        (NdArray::new(&[], &[1_u8]).unwrap(), "found an array of uint8 [] in a block"),
+    ] {
+        let error = package.example("Too large.", &Dark { image: array, again: None }).unwrap_err();
+        assert_eq!((error.kind(), error.path()), (ErrorKind::Usage, Some("/image")));
+        assert!(
+            error.to_string().starts_with(&format!("/image: {found}, expected one of up to 100 elements")),
+            "{error}"
+        );
+    }
+    assert_eq!(package.schema(Dark::TAG).unwrap(), before);
+}
+
+#[test]
+fn uris_of_extensions_are_checked() {
+    let error = Extension::new("not a uri").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().starts_with("found `not a uri`, expected the URI of an extension"), "{error}");
+    let error = Package::new(&Extension::new("asdf://example.org/camera").unwrap()).unwrap_err();
+    assert!(error.to_string().contains("has no path"), "{error}");
 }

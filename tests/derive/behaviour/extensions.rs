@@ -41,7 +41,7 @@ impl Codec for Inverted {
 }
 
 fn lab(version: &str) -> Extension {
-    Extension::new(URI).package("lab", version).with::<Probe>().codec(Arc::new(Inverted))
+    Extension::new(URI).expect("a URI").package("lab", version).with::<Probe>().codec(Arc::new(Inverted))
 }
 
 fn probe() -> Probe {
@@ -107,7 +107,11 @@ fn an_installed_one_is_known_to_every_file() {
     struct Note(String);
 
     let uri = "asdf://example.org/installed/extensions/installed-1.0.0";
-    Extension::new(uri).with::<Note>().handle("!note!", "asdf://example.org/installed/tags/").install();
+    Extension::new(uri)
+        .unwrap()
+        .with::<Note>()
+        .handle("!note!", "asdf://example.org/installed/tags/")
+        .install();
     let mut file = File::new();
     file.set("/note", &Note("hello".into())).unwrap();
     let bytes = file.to_bytes().unwrap();

@@ -31,6 +31,8 @@ pub(crate) struct Library {
     ids: BTreeMap<String, usize>,
     /// Sorted by tag.
     tags: Vec<Tag>,
+    /// The tags of the manifests that no type can have, since they lack a version.
+    unversioned: Vec<String>,
     /// For each document the documents that build on it: those that name it in `allOf`.
     derived: BTreeMap<usize, BTreeSet<usize>>,
 }
@@ -57,7 +59,9 @@ impl Library {
         let mut documents: Vec<Document> = found.into_values().map(|(_, document)| document).collect();
         let ids: BTreeMap<String, usize> =
             documents.iter().enumerate().map(|(index, document)| (document.id.clone(), index)).collect();
-        let tags = manifest::tags(&documents, settings)?;
+        let (tags, others): (Vec<Tag>, Vec<Tag>) =
+            manifest::tags(&documents, settings)?.into_iter().partition(|tag| uri::is_tag(&tag.uri));
+        let unversioned = others.into_iter().map(|tag| tag.uri).collect();
         for tag in &tags {
             for schema in &tag.schemas {
                 if let Some(document) = ids.get(schema).and_then(|&index| documents.get_mut(index)) {
@@ -65,7 +69,7 @@ impl Library {
                 }
             }
         }
-        let mut library = Self { documents, ids, tags, derived: BTreeMap::new() };
+        let mut library = Self { documents, ids, tags, unversioned, derived: BTreeMap::new() };
         library.find_bases();
         Ok(library)
     }
@@ -129,6 +133,11 @@ impl Library {
     pub(crate) fn tags_of(&self, index: usize) -> impl Iterator<Item = &Tag> {
         let id = &self.document(index).id;
         self.tags.iter().filter(move |tag| matches!(tag.schemas.as_slice(), [only] if only == id))
+    }
+
+    /// The tags of the manifests that no type can have, since they lack a version.
+    pub(crate) fn unversioned(&self) -> &[String] {
+        &self.unversioned
     }
 
     /// The tags that fit a pattern.
