@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use asdf_core::block::{Label, codec};
+use asdf_core::block::Label;
+use asdf_core::block::codec::Codecs;
 use asdf_core::file::{Padding, Storage};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
@@ -111,7 +112,9 @@ impl Args {
         if let Some(compression) = self.compression {
             // Told before anything is read; what this build cannot write is not the file's fault.
             if !compression.label().is_none() {
-                codec::find(compression.label()).map_err(|error| refused(compression, &error))?;
+                Codecs::new()
+                    .find_to_write(compression.label())
+                    .map_err(|error| refused(compression, &error))?;
             }
             let chunked = self.chunk.map_or(compression, |chunk| compression.with_chunk(chunk));
             options = options.compression(chunked);

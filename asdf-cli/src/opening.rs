@@ -237,7 +237,7 @@ const NAMES: [(&str, &str); 12] = [
 ];
 
 /// Other things that hints of the library name, and what they are called here.
-const WORDS: [(&str, &str); 4] = [
+const WORDS: [(&str, &str); 6] = [
     (
         "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
         "`asdf schema list` has all",
@@ -246,6 +246,8 @@ const WORDS: [(&str, &str); 4] = [
         "add the package that has it to the registry",
         "add the package that has it with --schemas or --package",
     ),
+    ("; a program can add a codec of its own with `OpenOptions::codec`", ""),
+    (", or add a codec of your own with `WriteOptions::codec`", ""),
     ("allow it with `WriteOptions::replace_siblings`", "replace it with --force"),
     ("use `set_with_parents` to make the missing mappings", "pass --parents to make the missing mappings"),
 ];

@@ -140,6 +140,12 @@ fn a_label_that_is_not_known_leaves_the_rest() {
     file.set("/other", &NdArray::new(&[2], &[1_u8, 2]).unwrap()).unwrap();
     let error = file.to_bytes().unwrap_err();
     assert!(error.message().contains("unknown compression label \"own\""), "{error}");
+    assert_eq!(
+        error.hint(),
+        Some(
+            "use one of zlib, bzp2, lz4, lz4f, zstd, xz, blsc, bls2, or add a codec of your own with `WriteOptions::codec`"
+        )
+    );
     let bytes = WriteOptions::new().codec(own.clone()).to_bytes(&file).unwrap();
 
     let mut opened = File::from_bytes(bytes.clone()).unwrap();

@@ -14,7 +14,7 @@ mod votable;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use asdf_core::block::codec;
+use asdf_core::block::codec::Codecs;
 use asdf_core::{Bytes, Compression, Error, File, Result};
 use clap::ValueEnum;
 
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     target::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
-        codec::find(compression.label()).map_err(|error| match error.hint() {
+        Codecs::new().find_to_write(compression.label()).map_err(|error| match error.hint() {
             Some(hint) => Error::usage(error.message()).with_hint(hint),
             None => Error::usage(error.message()),
         })?;

@@ -51,7 +51,7 @@ impl<'t> Encoder<'t> {
             out(bytes);
             return Ok(());
         }
-        let codec = self.codecs.find(label)?;
+        let codec = self.codecs.find_to_write(label)?;
         let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
         codec.encode_pieces(&bytes, &how.with_rows(item, row).with_threads(self.codecs.threads), out)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Codec, find};
+use super::{CODECS, Codec, find};
 use crate::block::{Label, Threads};
 use crate::error::Result;
 
@@ -44,6 +44,25 @@ impl Codecs {
             _ => Ok(find(label)?),
         }
     }
+
+    /// The codec of a label, to write blocks with.
+    ///
+    /// # Errors
+    ///
+    /// As [`find`]; the hint is one for writing.
+    pub fn find_to_write(&self, label: Label) -> Result<&dyn Codec> {
+        self.find(label).map_err(|error| match label.is_known() || label.is_none() {
+            true => error,
+            false => error.map_hint(|_| hint_to_write()),
+        })
+    }
+}
+
+/// What to do about a label that is not known when a block is written.
+fn hint_to_write() -> String {
+    let labels: Vec<String> = CODECS.iter().map(|codec| codec.label().to_string()).collect();
+    let own = "add a codec of your own with `WriteOptions::codec`";
+    if labels.is_empty() { own.to_owned() } else { format!("use one of {}, or {own}", labels.join(", ")) }
 }
 
 impl fmt::Debug for Codecs {
