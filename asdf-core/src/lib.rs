@@ -72,6 +72,10 @@
 //!
 //! Types of serde go in and out by `File::serialize` and `File::deserialize` (feature `serde`).
 //!
+//! # Features
+//!
+#![doc = include_str!("features.md")]
+//!
 //! # The floors
 //!
 //! Modules only use those below them; modules of the same layer do not import each other.

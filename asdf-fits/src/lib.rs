@@ -28,6 +28,10 @@
 //! | random groups, unknown extensions | the header and the bytes; [`Reading::problems`] says why |
 //!
 //! asdf-astropy 0.11 cannot read a list of units in which an extension has no data: Python then gets plain lists.
+//!
+//! # Features
+//!
+#![doc = include_str!("features.md")]
 
 mod card;
 mod fits;

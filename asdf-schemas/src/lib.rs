@@ -65,6 +65,10 @@
 //! ));
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
+//!
+//! # Features
+//!
+#![doc = include_str!("features.md")]
 
 mod arrange;
 mod component;
