@@ -108,7 +108,7 @@ pub mod yaml;
 pub use array::{Array, ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
 pub use block::{Compression, Threads};
 pub use bytes::Bytes;
-pub use error::{Error, Kind as ErrorKind, Result};
+pub use error::{Code as ErrorCode, Error, Kind as ErrorKind, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
 pub use num_bigint::BigInt;
 pub use tree::{

@@ -156,7 +156,7 @@ impl Block for ChunkedBlock {
         }
         let mut out = Vec::new();
         out.try_reserve_exact(to_usize(size)?)
-            .map_err(|_| Error::limit(format!("there is no memory for {size} bytes of a chunked array")))?;
+            .map_err(|_| Error::no_memory(format_args!("{size} bytes of a chunked array")))?;
         let mut found = Vec::new();
         regions(&self.shape, elements.clone(), &[], &mut found);
         for region in &found {

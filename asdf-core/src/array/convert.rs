@@ -4,7 +4,7 @@ use super::cast::{Cast, Wide};
 use super::datatype::to_usize;
 use super::direct::Direct;
 use super::{Datatype, Element, NdArray, View, layout};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 /// Runs code with `S` as the Rust type of a numeric datatype.
 macro_rules! with_element {
@@ -128,7 +128,8 @@ fn check_room(array: &NdArray, room: usize) -> Result<()> {
     if array.len() == room as u64 {
         return Ok(());
     }
-    Err(Error::mismatch(format!("there is room for {room} elements, but the array has {}", array.len())))
+    let message = format!("there is room for {room} elements, but the array has {}", array.len());
+    Err(Error::mismatch(message).with_code(Code::Shape))
 }
 
 fn same<T: Element>(array: &NdArray) -> Result<Vec<T>> {
@@ -151,7 +152,7 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
 }
 
 fn no_memory(count: usize) -> Error {
-    Error::limit(format!("there is no memory for {count} elements"))
+    Error::no_memory(format_args!("{count} elements"))
 }
 
 fn convert<S: Element, T: Element>(view: &View<S>, cast: impl FnMut(S) -> T) -> Result<Vec<T>> {
@@ -204,6 +205,7 @@ fn no_number<T: Element>(array: &NdArray) -> Error {
         array.datatype(),
         short_name::<T>()
     ))
+    .with_code(Code::Datatype)
     .with_hint(hint)
 }
 

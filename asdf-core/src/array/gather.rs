@@ -47,8 +47,7 @@ pub(super) fn read(layout: &Layout, block: &dyn Block) -> Result<(Bytes, Layout)
     let axes = axes(layout);
     let size = needed(&axes, layout.item);
     let mut out = Vec::new();
-    out.try_reserve_exact(size)
-        .map_err(|_| Error::limit(format!("there is no memory for an array of {size} bytes")))?;
+    out.try_reserve_exact(size).map_err(|_| Error::no_memory(format_args!("an array of {size} bytes")))?;
     let mut reader = Reader { block, item: layout.item, out };
     reader.walk(&axes, layout.extent().start)?;
 

@@ -59,7 +59,7 @@ pub(super) fn parse(
     let size = to_usize(datatype.size()?)?;
     bytes
         .try_reserve(leaves.len().saturating_mul(size))
-        .map_err(|_| Error::limit(format!("there is no memory for {} inline elements", leaves.len())))?;
+        .map_err(|_| Error::no_memory(format_args!("{} inline elements", leaves.len())))?;
     let mut missing = Vec::new();
     for (index, leaf) in leaves.iter().enumerate() {
         if leaf.is_null() {

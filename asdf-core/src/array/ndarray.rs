@@ -601,7 +601,7 @@ impl NdArray {
         let mut out = Vec::new();
         let size = layout.count.saturating_mul(layout.item);
         out.try_reserve_exact(size)
-            .map_err(|_| Error::limit(format!("there is no memory for an array of {size} bytes")))?;
+            .map_err(|_| Error::no_memory(format_args!("an array of {size} bytes")))?;
         copy::packed(&bytes, &layout, &mut out);
         Ok(out)
     }

@@ -124,7 +124,7 @@ impl NdArray {
         let size = records.len().saturating_mul(R::WIDTH);
         bytes
             .try_reserve_exact(size)
-            .map_err(|_| Error::limit(format!("there is no memory for records of {size} bytes")))?;
+            .map_err(|_| Error::no_memory(format_args!("records of {size} bytes")))?;
         records.iter().for_each(|record| record.pack(&mut bytes));
         Self::from_bytes(R::datatype(), ByteOrder::NATIVE, &[records.len() as u64], bytes)
     }

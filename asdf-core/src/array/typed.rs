@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use super::held::schema_datatype;
 use super::{Datatype, Element, NdArray, Record, Records, View};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::description::Form;
 use crate::value::{Asdf, Description, FromNode, OwnTag, ToNode, Types};
@@ -138,11 +138,9 @@ impl<T: Holds, const N: usize, const MOST: usize> Array<T, N, MOST> {
             return Ok(Self { array, elements: PhantomData });
         }
         let datatype = array.datatype();
-        Err(Error::mismatch(format!(
-            "found an array of {datatype} with {}, expected {}",
-            axes(found),
-            Self::words("one")
-        )))
+        let message =
+            format!("found an array of {datatype} with {}, expected {}", axes(found), Self::words("one"));
+        Err(Error::mismatch(message).with_code(if fits { Code::Datatype } else { Code::Shape }))
     }
 
     fn words(noun: &str) -> String {

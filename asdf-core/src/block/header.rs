@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Label, MAGIC};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 /// The header of a block ("Block header" in the standard). Sizes are in bytes.
 ///
@@ -55,6 +55,7 @@ impl Header {
                 start.escape_ascii(),
                 MAGIC.escape_ascii()
             ))
+            .with_code(Code::Block)
             .at_offset(offset));
         }
         let Some(header) = Self::fields(bytes) else {
@@ -63,6 +64,7 @@ impl Header {
                 bytes.len(),
                 Self::LEN
             ))
+            .with_code(Code::CutShort)
             .at_offset(offset));
         };
         if header.header_size < Self::MIN_SIZE {
@@ -71,6 +73,7 @@ impl Header {
                 header.header_size,
                 Self::MIN_SIZE
             ))
+            .with_code(Code::Block)
             .at_offset(offset));
         }
         Ok(header)
@@ -169,15 +172,20 @@ impl Header {
     ///   `asdf` does not check this),
     /// - the block is streamed and compressed: nothing says where its stream ends.
     pub fn check(&self, offset: u64, file_len: u64) -> Result<()> {
-        let fail = |message: String| Err(Error::malformed(message).at_offset(offset));
+        let fail_with =
+            |code: Code, message: String| Err(Error::malformed(message).with_code(code).at_offset(offset));
+        let fail = |message: String| fail_with(Code::Block, message);
         let start = self.data_offset(offset)?;
         if start > file_len {
-            return fail(format!(
-                "the block header says that it has {} bytes, but the file ends at byte {file_len}, {} bytes \
+            return fail_with(
+                Code::CutShort,
+                format!(
+                    "the block header says that it has {} bytes, but the file ends at byte {file_len}, {} bytes \
                  earlier",
-                self.header_size,
-                start - file_len
-            ));
+                    self.header_size,
+                    start - file_len
+                ),
+            );
         }
         if self.streamed() {
             if !self.compression.is_none() {
@@ -205,11 +213,14 @@ impl Header {
         self.end(offset)?;
         let missing = start.saturating_add(self.used_size).saturating_sub(file_len);
         if missing > 0 {
-            return fail(format!(
-                "the block needs {} bytes from byte {start} on, but the file ends at byte {file_len}, {missing} \
+            return fail_with(
+                Code::CutShort,
+                format!(
+                    "the block needs {} bytes from byte {start} on, but the file ends at byte {file_len}, {missing} \
                  bytes earlier",
-                self.used_size
-            ));
+                    self.used_size
+                ),
+            );
         }
         Ok(())
     }
@@ -223,7 +234,9 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
 }
 
 fn beyond(what: &str, size: u64, offset: u64) -> Error {
-    Error::malformed(format!("the {what} of {size} bytes ends beyond any file")).at_offset(offset)
+    Error::malformed(format!("the {what} of {size} bytes ends beyond any file"))
+        .with_code(Code::Block)
+        .at_offset(offset)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::checks::Checks;
 use super::reading::Reading;
 use crate::block::{self, Checksum, md5};
 use crate::dialect::Encoding;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Code, Error, Kind, Result};
 use crate::source::{MemorySource, Source};
 use crate::tree::{Block, Stored};
 
@@ -92,7 +92,7 @@ impl FileBlock {
     pub(super) fn stored_range(&self) -> Result<Range<u64>> {
         self.header
             .stored(self.offset, self.source().len())
-            .map_err(|error| self.told(&error).with_hint("the file may be cut short or damaged"))
+            .map_err(|error| self.told(error).with_hint("the file may be cut short or damaged"))
     }
 
     /// The stored bytes, encoded as they are.
@@ -113,6 +113,7 @@ impl FileBlock {
                     "block {} says that it decodes to {size} bytes; at most {} are decoded",
                     self.number, limits.decoded_size
                 ))
+                .with_code(Code::DecodedSize)
                 .with_hint("raise `Limits::decoded_size` for files that you trust"),
             ));
         }
@@ -127,6 +128,7 @@ impl FileBlock {
                      decoded before; at most {most} are decoded in all",
                     self.number
                 ))
+                .with_code(Code::DecodedSize)
                 .with_hint("raise `Limits::decoded_total` for files that you trust"),
             )
         })
@@ -139,19 +141,19 @@ impl FileBlock {
         if let Some(encoding) = &self.encoding {
             let stored = stored.read(0..stored.len())?;
             let bytes = encoding.decode(&stored, size, self.reading.limits.decoded_size);
-            return bytes.map(Bytes::from).map_err(|error| self.told(&error));
+            return bytes.map(Bytes::from).map_err(|error| self.undecodable(error));
         }
         let codecs = self.reading.codecs();
         let codec = codecs.find(self.header.compression);
         let bytes = codec.and_then(|codec| codec.decode_from(stored, size, codecs.threads));
         match bytes {
             Ok(bytes) if bytes.len() as u64 == size => Ok(bytes),
-            Ok(bytes) => Err(self.told(&Error::malformed(format!(
+            Ok(bytes) => Err(self.undecodable(Error::malformed(format!(
                 "the codec for {} decoded it to {} bytes, expected {size}",
                 self.header.compression,
                 bytes.len()
             )))),
-            Err(error) => Err(self.told(&error)),
+            Err(error) => Err(self.undecodable(error)),
         }
     }
 
@@ -222,10 +224,10 @@ impl FileBlock {
         let codec = codecs.find(self.header.compression);
         let window = self.window(stored.clone());
         let piece = codec.and_then(|codec| codec.decode_range(&window, size, range.clone()));
-        let Some(piece) = piece.map_err(|error| self.told(&error))? else { return Ok(None) };
+        let Some(piece) = piece.map_err(|error| self.undecodable(error))? else { return Ok(None) };
         let bytes = Bytes::from(piece.data);
         let found = inside(piece.start, &bytes).ok_or_else(|| {
-            self.told(&Error::malformed(format!(
+            self.undecodable(Error::malformed(format!(
                 "the codec for {} did not decode the bytes {} to {}",
                 self.header.compression, range.start, range.end
             )))
@@ -237,11 +239,16 @@ impl FileBlock {
     }
 
     /// An error about this block: which one, and where it is.
-    fn told(&self, error: &Error) -> Error {
-        let told = Error::new(error.kind(), format!("block {}: {}", self.number, error.message()));
-        self.place(match error.hint() {
-            Some(hint) => told.with_hint(hint),
-            None => told,
+    fn told(&self, error: Error) -> Error {
+        let message = format!("block {}: {}", self.number, error.message());
+        self.place(error.with_message(message))
+    }
+
+    /// An error of decoding this block.
+    fn undecodable(&self, error: Error) -> Error {
+        self.told(match error.kind() {
+            Kind::Malformed => error.with_code(Code::Undecodable),
+            _ => error,
         })
     }
 
@@ -250,7 +257,8 @@ impl FileBlock {
     }
 
     fn mismatch(&self, found: Checksum) -> Error {
-        self.place(Error::malformed(format!("block {}: {found}", self.number)).with_hint(
+        let error = Error::malformed(format!("block {}: {found}", self.number)).with_code(Code::Checksum);
+        self.place(error.with_hint(
             "the data may be damaged; if they are known to be right, `asdf repair --checksums` accepts them",
         ))
     }
@@ -498,7 +506,8 @@ impl Window<'_> {
                 self.len(),
                 range.start,
                 range.end
-            ))),
+            ))
+            .with_code(Code::Undecodable)),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::listed::Listed;
 use super::reading::Reading;
 use crate::block::index;
 use crate::dialect::Draft;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Code, Error, Kind, Result};
 use crate::tree::{Block, Blocks};
 
 /// What the end of a file says about where its blocks are.
@@ -168,6 +168,7 @@ impl FileBlocks {
 
     fn too_many(&self, at: u64) -> Error {
         let error = Error::limit(format!("the file has more than {} blocks", self.reading.limits.blocks))
+            .with_code(Code::Blocks)
             .at_offset(at)
             .with_hint("raise `Limits::blocks` for files that you trust");
         self.reading.named(error)
@@ -201,6 +202,7 @@ impl FileBlocks {
         walked.blocks.get(wanted).cloned().ok_or_else(|| {
             let count = walked.blocks.len();
             let error = Error::malformed(format!("there is no block {number}: the file has {count}"))
+                .with_code(Code::NoBlock)
                 .with_hint("the file may be cut short");
             self.reading.named(error)
         })

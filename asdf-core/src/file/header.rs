@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::block;
 use crate::dialect::{self, Draft};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 /// A version: major, minor, patch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,6 +124,7 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
             "the first line is '{}{more}', expected `#ASDF` and a version such as 1.0.0",
             shown.escape_debug()
         ))
+        .with_code(Code::NotAsdf)
         .at_position(1, 1));
     };
     let draft = Draft::recognises(word, (format.major, format.minor, format.patch));
@@ -132,6 +133,7 @@ pub(super) fn parse(bytes: &[u8], at_end: bool) -> Result<Option<Lines>> {
     }
     if !draft && format.major != 1 {
         return Err(Error::unsupported(format!("the file has the layout {format}"))
+            .with_code(Code::Layout)
             .at_position(1, 7)
             .with_hint("only the layouts 0.1 and 1.x are read"));
     }
@@ -214,6 +216,7 @@ fn not_asdf(bytes: &[u8]) -> Error {
     };
     let shown = bytes.get(..bytes.len().min(16)).unwrap_or(bytes).escape_ascii();
     Error::malformed(format!("not an ASDF file: it begins with '{shown}', expected `#ASDF`"))
+        .with_code(Code::NotAsdf)
         .at_offset(0)
         .with_hint(hint)
 }

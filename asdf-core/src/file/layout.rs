@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::header::{self, Header, Lines, Next};
 use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 /// How much is asked for at once.
 const WINDOW: u64 = 64 << 10;
@@ -142,6 +142,7 @@ impl FrontScanner {
 
     fn too_large(&self) -> Error {
         Error::limit(format!("the tree is larger than {} bytes", self.limit))
+            .with_code(Code::TreeSize)
             .with_hint("raise `Limits::tree_size` for files that you trust")
     }
 }
@@ -156,6 +157,7 @@ fn find_block(bytes: &[u8], draft: bool) -> Option<usize> {
 
 fn no_end(found: String) -> Error {
     Error::malformed(format!("the tree has no end: {found} without a line `...` before it"))
+        .with_code(Code::CutShort)
         .with_hint("the file may be cut short")
 }
 

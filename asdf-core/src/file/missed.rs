@@ -3,7 +3,7 @@
 use super::File;
 use super::blocks::FileBlocks;
 use super::listed;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 impl File {
     /// Where the block index of the opened file expects a block and none begins, as warnings: one for the bytes
@@ -67,7 +67,7 @@ impl FileBlocks {
                 continue;
             }
             let error = Error::malformed(format!("{what}; the block index expects one at byte {listed}"));
-            found.push(error.with_hint("`asdf repair` finds the block by the index"));
+            found.push(error.with_code(Code::Index).with_hint("`asdf repair` finds the block by the index"));
         }
         Ok(found)
     }

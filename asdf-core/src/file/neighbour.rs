@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::atomic::folder_of;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::percent_decode;
 
 /// The folders, beside a file's own, of which it may name files. Cloning is cheap where there are none.
@@ -36,8 +36,11 @@ impl Folders {
     /// elsewhere is not even looked for. Other schemes are refused.
     pub(super) fn locate(&self, file: &Path, uri: &str, names: &str) -> Result<PathBuf> {
         const HERE: &str = "only files in the folder of this file, or below it, are read";
-        let refused =
-            |why: &str| Error::unsupported(format!("{names} '{}', {why}", uri.escape_debug())).at_file(file);
+        let refused = |why: &str| {
+            Error::unsupported(format!("{names} '{}', {why}", uri.escape_debug()))
+                .with_code(Code::Outside)
+                .at_file(file)
+        };
         let outside = |why: &str| match self.0.as_slice() {
             [] => refused(&format!("which {why} the folder"))
                 .with_hint(format!("{HERE}; `OpenOptions::allow_folder` allows those of another folder too")),

@@ -20,7 +20,7 @@ use super::{File, Header, Limits, Version};
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Threads};
 use crate::dialect::{self, Draft};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::source::{FileSource, MemorySource, Source};
 use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
 use crate::yaml::{ParseOptions, parse_with};
@@ -304,6 +304,7 @@ impl OpenOptions {
                     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
                     let found = rest.first().copied().unwrap_or_default();
                     Error::malformed(format!("the tree is not UTF-8: found the byte 0x{found:02X}"))
+                        .with_code(Code::Yaml)
                         .at_offset(range.start + valid.len() as u64)
                         .at_position(
                             front.tree_line.saturating_add(count(lines)),

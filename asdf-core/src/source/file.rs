@@ -44,7 +44,7 @@ impl FileSource {
     fn append_count(&self, mut offset: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
         bytes
             .try_reserve_exact(count)
-            .map_err(|e| Error::limit(format!("no memory for {count} bytes of a file")).with_source(e))?;
+            .map_err(|e| Error::no_memory(format_args!("{count} bytes of a file")).with_source(e))?;
         let end = bytes.len() + count;
         while bytes.len() < end {
             let left = end - bytes.len();

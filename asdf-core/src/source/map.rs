@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use super::{Source, file, slice};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 /// A regular file mapped into memory: reads are views of the map, without a copy.
 ///
@@ -79,6 +79,7 @@ impl Source for MapSource {
                 "the file was shortened to {len} bytes while it is mapped; the bytes {} to {} are needed",
                 range.start, range.end
             ))
+            .with_code(Code::CutShort)
             .at_file(&self.path)
             .with_hint("open it again; a file that others change is better not mapped"));
         }

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 mod file;
 #[cfg(feature = "mmap")]
@@ -134,6 +134,7 @@ fn check(range: &Range<u64>, len: u64) -> Result<usize> {
         return Err(Error::malformed(format!(
             "the file ends at byte {len}, {missing} bytes earlier than the {count} bytes expected here"
         ))
+        .with_code(Code::CutShort)
         .at_offset(start));
     }
     usize::try_from(count).map_err(|_| too_large(count).at_offset(start))
@@ -148,7 +149,7 @@ fn slice(whole: &Bytes, range: &Range<u64>) -> Result<Bytes> {
 }
 
 fn too_large(count: u64) -> Error {
-    Error::limit(format!("{count} bytes do not fit into this machine's memory"))
+    Error::limit(format!("{count} bytes do not fit into this machine's memory")).with_code(Code::Memory)
 }
 
 #[cfg(test)]

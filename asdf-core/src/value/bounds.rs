@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::NodeRef;
 
 /// How many collections inside each other one value is read from. Only a type that holds itself gets there.
@@ -51,7 +51,8 @@ impl Drop for Level {
 }
 
 fn limit(node: NodeRef<'_>, message: String) -> Error {
-    let error = Error::limit(message).with_hint("a node may contain itself by an alias");
+    let error =
+        Error::limit(message).with_code(Code::Depth).with_hint("a node may contain itself by an alias");
     match node.position() {
         Some((line, column)) => error.at_position(line, column),
         None => error,

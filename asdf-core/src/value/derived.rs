@@ -6,7 +6,7 @@ pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, wr
 pub use super::reach::{Pair, PairOfOthers, covers, covers_property, require_reached};
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, read};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Tree, nearest, tag_matches};
 
 /// The first version of the ASDF Standard that does not let readers fill in defaults.
@@ -79,6 +79,7 @@ pub const fn assert_reads<T: Asdf>(pattern: &str, message: &'static str) {
 #[must_use]
 pub fn foreign_tag(node: NodeRef<'_>, tag: &str, expected: &str) -> Error {
     node.error(format!("found the tag {}, expected {expected}", tag.escape_debug()))
+        .with_code(Code::Tag)
         .with_hint("a field of type `Tagged<T>` or `Node` keeps values of unknown tags and versions")
 }
 
@@ -114,6 +115,7 @@ pub(super) fn foreign_kept_tag(tag: &str, own: &str, patterns: &[&str]) -> Error
     let others = patterns.iter().map(|pattern| format!(" or {pattern}")).collect::<String>();
     let tag = tag.escape_debug();
     Error::usage(format!("a value cannot be written with the tag {tag}, expected {own}{others}"))
+        .with_code(Code::Tag)
         .with_hint("`KeptTag::Newest` is the tag of new values")
 }
 

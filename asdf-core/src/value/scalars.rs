@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::derived::text;
 use super::description::{Constraint, Form};
 use super::{Description, FromNode, OwnTag, ToNode, Types};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{LITERALS, NodeId, NodeRef, Tree};
 
 impl FromNode for bool {
@@ -29,6 +29,7 @@ fn too_large(value: &impl std::fmt::Display) -> Error {
     Error::usage(format!(
         "the integer {value} cannot be in the tree, where the standard has integers of 64 bits"
     ))
+    .with_code(Code::Integers)
     .with_hint("the type `Integer` is written as `core/integer-1.1.0`, which has no limit")
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::parser;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Origin, Tree};
 
 /// What the parser accepts, and where the text is in its file.
@@ -80,6 +80,7 @@ pub fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
             "the tree is {} bytes of text; at most {most} are read",
             text.len()
         ))
+        .with_code(Code::TreeSize)
         .with_hint("raise `ParseOptions::max_text`, up to 4 GiB, for texts that you trust"));
     }
     parser::parse(text, options)

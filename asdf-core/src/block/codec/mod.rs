@@ -45,7 +45,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::{Label, Threads};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::source::Source;
 
 #[cfg(feature = "blsc")]
@@ -254,9 +254,11 @@ pub fn find(label: Label) -> Result<&'static dyn Codec> {
         Error::usage("the block is not compressed: there is nothing to decode")
     } else if label.is_known() {
         Error::unsupported(format!("this build has no codec for {label} blocks"))
+            .with_code(Code::Codec)
             .with_hint(format!("build asdf-core with the feature `{label}`"))
     } else {
         Error::unsupported(format!("unknown compression label \"{label}\""))
+            .with_code(Code::Codec)
             .with_hint("the rest of the file can be read; a program can add a codec of its own with `OpenOptions::codec`")
     })
 }

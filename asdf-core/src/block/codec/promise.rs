@@ -1,7 +1,7 @@
 //! How much a block may decode to, and memory for it as it arrives.
 
 use super::Codec;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 /// What is taken at once for decoded data; beyond it, memory doubles as bytes arrive. Little in
 /// tests, so that they see it grow.
@@ -16,8 +16,10 @@ pub(super) fn promise(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<
             codec.label()
         )));
     }
-    usize::try_from(data_size)
-        .map_err(|_| Error::limit(format!("{data_size} bytes do not fit into this machine's memory")))
+    usize::try_from(data_size).map_err(|_| {
+        Error::limit(format!("{data_size} bytes do not fit into this machine's memory"))
+            .with_code(Code::Memory)
+    })
 }
 
 #[cfg_attr(
@@ -28,7 +30,7 @@ pub(super) fn promise(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<
 pub(super) fn grow(data: &mut Vec<u8>, more: usize, data_size: usize) -> Result<()> {
     let room = more.max(data.len()).max(AT_ONCE).min(data_size.saturating_sub(data.len()));
     data.try_reserve_exact(room)
-        .map_err(|e| Error::limit(format!("no memory for {data_size} bytes of decoded data")).with_source(e))
+        .map_err(|e| Error::no_memory(format_args!("{data_size} bytes of decoded data")).with_source(e))
 }
 
 /// Makes room for `more` bytes only if there is none.

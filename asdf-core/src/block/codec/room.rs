@@ -20,9 +20,8 @@ impl Room {
     const LARGE: usize = 8 << 20;
 
     pub(super) fn new(size: usize) -> Result<Self> {
-        let fail = |e: &dyn std::fmt::Display| {
-            Error::limit(format!("no memory for {size} bytes of decoded data: {e}"))
-        };
+        let fail =
+            |e: &dyn std::fmt::Display| Error::no_memory(format_args!("{size} bytes of decoded data: {e}"));
         #[cfg(feature = "mmap")]
         if size >= Self::LARGE {
             let pages = memmap2::MmapMut::map_anon(size).map_err(|e| fail(&e))?;

@@ -98,7 +98,7 @@ fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
 
 /// Piece by piece, until something is wrong.
 fn in_steps(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
-    let failed = |e: std::io::Error| Error::limit("no memory for a zstd decoder").with_source(e);
+    let failed = |e: std::io::Error| Error::no_memory("a zstd decoder").with_source(e);
     let mut decoder = Decoder::new().map_err(failed)?;
     // Frames written with a window beyond 128 MiB; its memory is touched as data arrive.
     let most = if usize::BITS > 32 { 31 } else { 30 };

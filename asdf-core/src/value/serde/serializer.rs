@@ -1,7 +1,7 @@
 //! A tree as serde's serializer.
 
 use super::DEPTH;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeId, Tree};
 use crate::value::ToNode;
 use ::serde::ser::{
@@ -37,7 +37,9 @@ impl<'t> Writer<'t> {
 
 fn deeper(depth: usize) -> Result<usize> {
     if depth >= DEPTH {
-        return Err(Error::limit(format!("the value nests deeper than {DEPTH} levels")));
+        return Err(
+            Error::limit(format!("the value nests deeper than {DEPTH} levels")).with_code(Code::Depth)
+        );
     }
     Ok(depth + 1)
 }

@@ -3,7 +3,7 @@
 use super::properties::{Properties, Tags};
 use super::scanner::offset;
 use super::{Frame, Parser, Shape, State};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeId, Span, Style};
 
 /// A scalar that was read and is not a node yet. Whole words: it is handed on at once, and a load of a
@@ -93,6 +93,7 @@ impl<'t> Parser<'t> {
         if self.frames.len() >= self.max_depth {
             let (line, column) = self.tree.position(offset(start));
             return Err(Error::limit(format!("the tree nests deeper than {} collections", self.max_depth))
+                .with_code(Code::Depth)
                 .at_position(line, column)
                 .with_hint("raise `ParseOptions::max_depth` for texts that you trust"));
         }

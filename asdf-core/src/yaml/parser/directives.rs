@@ -3,7 +3,7 @@
 use super::class::{self, BREAK, TAG, URI};
 use super::properties::MAX_PREFIX;
 use super::{Parser, Wanted};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 
 impl<'t> Parser<'t> {
     /// Goes to the beginning of the document. `None` when there is none.
@@ -169,6 +169,7 @@ impl<'t> Parser<'t> {
             if ended || !more {
                 let (line, column) = self.tree.position(super::scanner::offset(self.at));
                 return Err(Error::malformed("a second YAML document begins here; a tree is one document")
+                    .with_code(Code::Yaml)
                     .at_position(line, column));
             }
             return Err(self.expected("the end of the document"));

@@ -33,7 +33,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use super::ParseOptions;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, Tree};
 use anchors::Anchors;
 use properties::{Properties, Tags};
@@ -47,6 +47,7 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
             "the tree is not YAML: found the character U+{:04X}, which no YAML text may hold",
             u32::from(char)
         ))
+        .with_code(Code::Yaml)
         .at_position(line, column));
     }
     tree.make_room(text.len());
@@ -77,7 +78,8 @@ pub(super) fn parse(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
     };
     parser.document()?;
     if parser.tree.is_full() {
-        return Err(Error::limit("the tree has more nodes, tags or text than 32-bit numbers can count"));
+        return Err(Error::limit("the tree has more nodes, tags or text than 32-bit numbers can count")
+            .with_code(Code::TreeSize));
     }
     Ok(parser.tree)
 }
@@ -229,6 +231,7 @@ impl Parser<'_> {
     fn too_many_nodes(&self) -> Error {
         let (line, column) = self.tree.position(scanner::offset(self.at));
         Error::limit(format!("the tree has more than {} nodes", self.max_nodes))
+            .with_code(Code::TreeSize)
             .at_position(line, column)
             .with_hint("raise `ParseOptions::max_nodes` for texts that you trust")
     }

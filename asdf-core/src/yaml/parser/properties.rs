@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 
 use super::class::{self, TAG, URI};
 use super::{Parser, run, scanner};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
@@ -293,6 +293,7 @@ impl<'t> Parser<'t> {
             let message =
                 format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
             return Err(Error::limit(message)
+                .with_code(Code::TreeSize)
                 .at_position(line, column)
                 .with_hint("raise `ParseOptions::max_tag_bytes` for texts that you trust"));
         }

@@ -3,7 +3,7 @@
 use super::Parser;
 use super::class::{self, BLANK, BREAK};
 use super::run;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::Span;
 
 /// A byte offset as the tree keeps it. The text was measured before: it is below 4 GiB.
@@ -124,7 +124,9 @@ impl<'t> Parser<'t> {
     pub(super) fn error(&self, at: usize, message: impl Into<String>) -> Error {
         let (line, column) = self.tree.position(offset(at));
         let message: String = message.into();
-        Error::malformed(format!("the tree is not YAML: {message}")).at_position(line, column)
+        Error::malformed(format!("the tree is not YAML: {message}"))
+            .with_code(Code::Yaml)
+            .at_position(line, column)
     }
 
     /// `found X, expected Y`, at the place of what was found.

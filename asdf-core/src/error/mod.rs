@@ -1,13 +1,17 @@
 //! The one error type: where it happened, what was found, what was expected, what to do.
 
+mod code;
+
 use std::error::Error as StdError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use code::Code;
+
 /// The result of everything that can fail in this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What kind of failure an [`Error`] is. Programs branch on this; people read the message.
+/// What kind of failure an [`Error`] is. Programs branch on this, or on its [`Code`]; people read the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -50,6 +54,7 @@ pub struct Error(Box<Inner>);
 
 struct Inner {
     kind: Kind,
+    code: Option<Code>,
     message: String,
     file: Option<PathBuf>,
     path: Option<String>,
@@ -67,6 +72,7 @@ impl Error {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,
+            code: None,
             message: message.into(),
             file: None,
             path: None,
@@ -106,6 +112,12 @@ impl Error {
     #[must_use]
     pub fn limit(message: impl Into<String>) -> Self {
         Self::new(Kind::Limit, message)
+    }
+
+    /// [`Kind::Limit`] with [`Code::Memory`], and what there is no memory for (`"54 bytes"`).
+    #[must_use]
+    pub(crate) fn no_memory(what: impl fmt::Display) -> Self {
+        Self::limit(format!("there is no memory for {what}")).with_code(Code::Memory)
     }
 
     /// [`Kind::Usage`].
@@ -218,6 +230,20 @@ impl Error {
         self.0.others.iter_mut().for_each(|other| other.map_hints(words));
     }
 
+    /// Says what exactly failed, unless an inner error has said it.
+    #[must_use]
+    pub fn with_code(mut self, code: Code) -> Self {
+        self.0.code.get_or_insert(code);
+        self
+    }
+
+    /// Replaces the message. All else stays.
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.0.message = message.into();
+        self
+    }
+
     /// Keeps the error that caused this one.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
@@ -239,6 +265,12 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.0.kind
+    }
+
+    /// What exactly failed. `None` for causes without a code: the [`kind`](Self::kind) and the message say all there is.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        self.0.code
     }
 
     /// The message, without place and hint.

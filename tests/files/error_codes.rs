@@ -1,0 +1,120 @@
+//! Each code of an error, made by a file or a value that has the fault.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::collections::BTreeMap;
+
+use asdf_core::{
+    Array, Complex, Compression, Error, ErrorCode, ErrorKind, File, Limits, NdArray, Node, OpenOptions,
+    Result, WriteOptions, yaml,
+};
+
+/// The error of something that has to fail.
+fn error<T>(result: Result<T>) -> Error {
+    result.err().unwrap()
+}
+
+/// A file with two blocks, and the offset of the first.
+fn bytes(compression: Compression) -> (Vec<u8>, usize) {
+    let mut file = File::new();
+    for name in ["/a", "/b"] {
+        file.set(name, &NdArray::new(&[200], &[7_u16; 200]).unwrap()).unwrap();
+    }
+    let bytes = WriteOptions::new().compression(compression).to_bytes(&file).unwrap();
+    let block = bytes.windows(4).position(|four| four == b"\xd3BLK").unwrap();
+    (bytes, block)
+}
+
+fn open(bytes: Vec<u8>) -> File {
+    File::from_bytes(bytes).unwrap()
+}
+
+fn tree(text: &str) -> Result<File> {
+    File::from_bytes(format!("#ASDF 1.0.0\n%YAML 1.1\n--- {text}\n...\n").into_bytes())
+}
+
+fn limited(compression: Compression, set: impl FnOnce(&mut Limits)) -> Result<File> {
+    let mut limits = Limits::default();
+    set(&mut limits);
+    OpenOptions::new().limits(limits).open_bytes(bytes(compression).0)
+}
+
+#[test]
+fn every_code_has_a_fault() {
+    use ErrorCode as Code;
+    let none = Compression::NONE;
+    let zlib: Compression = "zlib".parse().unwrap();
+    let damaged = |compression, change: &dyn Fn(&mut [u8])| {
+        let (mut bytes, block) = bytes(compression);
+        change(&mut bytes[block..]);
+        open(bytes)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("outside.asdf");
+    let array = "!<tag:stsci.edu:asdf/core/ndarray-1.1.0>";
+    let outside = format!(
+        "#ASDF 1.0.0\n%YAML 1.1\n--- {{a: {array} {{source: ../b.asdf, datatype: int8, byteorder: little, shape: [1]}}}}\n...\n"
+    );
+    std::fs::write(&path, outside).unwrap();
+    let no_block =
+        tree(&format!("{{a: {array} {{source: 3, datatype: int8, byteorder: little, shape: [1]}}}}"));
+    let two_axes = NdArray::new(&[1, 1], &[1.0_f32]).unwrap();
+
+    let cases = [
+        (Code::NotAsdf, ErrorKind::Malformed, error(File::from_bytes(&b"SIMPLE  = T"[..]))),
+        (Code::Layout, ErrorKind::Unsupported, error(File::from_bytes(&b"#ASDF 2.0.0\n"[..]))),
+        (Code::CutShort, ErrorKind::Malformed, {
+            let (mut bytes, block) = bytes(none);
+            bytes.truncate(block + 100);
+            error(open(bytes).array("/a").unwrap().read::<u16>())
+        }),
+        (Code::Outside, ErrorKind::Unsupported, {
+            error(File::open(&path).unwrap().array("/a").and_then(|array| array.read::<i8>()))
+        }),
+        (Code::Yaml, ErrorKind::Malformed, error(tree("{a: [}"))),
+        (Code::Integers, ErrorKind::Usage, error(Node::new(&u128::MAX))),
+        (Code::Block, ErrorKind::Malformed, error(damaged(none, &|block| block[5] = 1).blocks())),
+        (Code::NoBlock, ErrorKind::Malformed, {
+            error(no_block.unwrap().array("/a").and_then(|array| array.read::<i8>()))
+        }),
+        (Code::Index, ErrorKind::Malformed, {
+            damaged(none, &|block| block[1] = b'X').missed_blocks().unwrap().remove(0)
+        }),
+        (Code::Checksum, ErrorKind::Malformed, {
+            error(damaged(none, &|block| block[70] ^= 1).blocks().unwrap()[0].verify())
+        }),
+        (Code::Codec, ErrorKind::Unsupported, {
+            error(
+                damaged(zlib, &|block| block[10..14].copy_from_slice(b"nope"))
+                    .array("/a")
+                    .unwrap()
+                    .read::<u16>(),
+            )
+        }),
+        (Code::Undecodable, ErrorKind::Malformed, {
+            error(damaged(zlib, &|block| block[54..60].fill(0xff)).array("/a").unwrap().read::<u16>())
+        }),
+        (Code::Tag, ErrorKind::Mismatch, {
+            error(yaml::parse("!<tag:stsci.edu:asdf/core/software-1.0.0> 1+1j").unwrap().get::<Complex>(""))
+        }),
+        (Code::Datatype, ErrorKind::Mismatch, error(Array::<f64, 2>::new(two_axes.clone()))),
+        (Code::Shape, ErrorKind::Mismatch, error(Array::<f32, 1>::new(two_axes))),
+        (Code::Depth, ErrorKind::Limit, error(tree(&"[".repeat(10_000)))),
+        (Code::TreeSize, ErrorKind::Limit, error(limited(none, |limits| limits.tree_size = 20))),
+        (Code::Blocks, ErrorKind::Limit, {
+            error(limited(none, |limits| limits.blocks = 1).unwrap().blocks())
+        }),
+        (Code::DecodedSize, ErrorKind::Limit, {
+            let file = limited(zlib, |limits| limits.decoded_size = 20).unwrap();
+            error(file.array("/a").unwrap().read::<u16>())
+        }),
+    ];
+    let mut found = BTreeMap::new();
+    for (code, kind, error) in cases {
+        assert_eq!((error.code(), error.kind()), (Some(code), kind), "{error}");
+        found.insert(code, ());
+    }
+    // No test can use up the memory of every machine.
+    let missing: Vec<_> = Code::ALL.iter().filter(|code| !found.contains_key(code)).collect();
+    assert_eq!(missing, [&Code::Memory]);
+}
