@@ -3,6 +3,7 @@
 pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
+pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::reach::{Pair, PairOfOthers, covers, covers_property, require_reached};
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, read};

@@ -119,6 +119,7 @@ mod flatten;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod kept;
+mod literal;
 mod moment;
 mod note;
 mod number;

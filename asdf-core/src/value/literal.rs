@@ -1,0 +1,204 @@
+//! The macro `asdf!`: nodes as literals.
+
+use crate::error::{Error, Result};
+use crate::tree::{NodeId, Tree};
+
+/// Makes a [`Node`](crate::Node) from a literal, as `json!` of `serde_json` does.
+///
+/// Mappings stand in braces, sequences in brackets, and `null` is null. Keys are literal strings. All other values
+/// are expressions of types that implement [`ToNode`](crate::ToNode): numbers, strings, arrays, your own types with
+/// their tags. They are borrowed. `None` is null.
+///
+/// # Errors
+/// The macro returns a `Result`: [`Usage`](crate::ErrorKind::Usage) if a key stands twice in a mapping; otherwise the
+/// error of a value that cannot be written, with its path.
+///
+/// # Examples
+/// ```
+/// use asdf_core::{File, NdArray, asdf};
+///
+/// let image = NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?;
+/// let exposure = 2.5;
+/// let mut file = File::new();
+/// file.set(
+///     "/roman",
+///     &asdf!({
+///         "meta": {"exposure": exposure * 60.0, "filters": ["F158", "F184"], "comment": null},
+///         "data": image,
+///     })?,
+/// )?;
+/// assert_eq!(file.get::<f64>("/roman/meta/exposure")?, 150.0);
+/// assert_eq!(file.get::<String>("/roman/meta/filters/1")?, "F184");
+/// assert_eq!(file.array("/roman/data")?.shape(), [2, 2]);
+///
+/// let error = asdf!({"meta": {"a": 1, "a": 2}}).unwrap_err();
+/// assert_eq!(error.to_string(), "/meta/a: the key stands twice in its mapping");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[macro_export]
+macro_rules! asdf {
+    ($($literal:tt)+) => {
+        $crate::Node::make(|tree| $crate::__asdf_literal!(tree, $($literal)+))
+    };
+}
+
+/// Adds a literal to a tree. A macro of its own, so that `asdf!` shows nothing but its form.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __asdf_literal {
+    ($tree:ident, null) => {
+        $crate::Result::Ok($tree.add_null())
+    };
+    ($tree:ident, {}) => {
+        $crate::Result::Ok($tree.add_mapping([]))
+    };
+    ($tree:ident, []) => {
+        $crate::Result::Ok($tree.add_sequence([]))
+    };
+    ($tree:ident, {$($entries:tt)*}) => {{
+        let mut entries = $crate::value::derived::LiteralEntries::new($tree);
+        $crate::__asdf_literal!(@entries entries, $($entries)*);
+        $crate::Result::Ok(entries.mapping())
+    }};
+    ($tree:ident, [$($items:tt)*]) => {{
+        let mut items = $crate::value::derived::LiteralItems::new($tree);
+        $crate::__asdf_literal!(@items items, $($items)*);
+        $crate::Result::Ok(items.sequence())
+    }};
+    ($tree:ident, $value:expr) => {
+        $crate::ToNode::to_node(&$value, $tree)
+    };
+
+    (@entries $entries:ident,) => {};
+    (@entries $entries:ident, $key:literal : null $(, $($rest:tt)*)?) => {
+        $entries.put($key, |tree| $crate::__asdf_literal!(tree, null))?;
+        $crate::__asdf_literal!(@entries $entries, $($($rest)*)?);
+    };
+    (@entries $entries:ident, $key:literal : {$($inner:tt)*} $(, $($rest:tt)*)?) => {
+        $entries.put($key, |tree| $crate::__asdf_literal!(tree, {$($inner)*}))?;
+        $crate::__asdf_literal!(@entries $entries, $($($rest)*)?);
+    };
+    (@entries $entries:ident, $key:literal : [$($inner:tt)*] $(, $($rest:tt)*)?) => {
+        $entries.put($key, |tree| $crate::__asdf_literal!(tree, [$($inner)*]))?;
+        $crate::__asdf_literal!(@entries $entries, $($($rest)*)?);
+    };
+    (@entries $entries:ident, $key:literal : $value:expr $(, $($rest:tt)*)?) => {
+        $entries.put($key, |tree| $crate::ToNode::to_node(&$value, tree))?;
+        $crate::__asdf_literal!(@entries $entries, $($($rest)*)?);
+    };
+
+    (@items $items:ident,) => {};
+    (@items $items:ident, null $(, $($rest:tt)*)?) => {
+        $items.push(|tree| $crate::__asdf_literal!(tree, null))?;
+        $crate::__asdf_literal!(@items $items, $($($rest)*)?);
+    };
+    (@items $items:ident, {$($inner:tt)*} $(, $($rest:tt)*)?) => {
+        $items.push(|tree| $crate::__asdf_literal!(tree, {$($inner)*}))?;
+        $crate::__asdf_literal!(@items $items, $($($rest)*)?);
+    };
+    (@items $items:ident, [$($inner:tt)*] $(, $($rest:tt)*)?) => {
+        $items.push(|tree| $crate::__asdf_literal!(tree, [$($inner)*]))?;
+        $crate::__asdf_literal!(@items $items, $($($rest)*)?);
+    };
+    (@items $items:ident, $value:expr $(, $($rest:tt)*)?) => {
+        $items.push(|tree| $crate::ToNode::to_node(&$value, tree))?;
+        $crate::__asdf_literal!(@items $items, $($($rest)*)?);
+    };
+}
+
+/// The mapping that a literal makes.
+#[derive(Debug)]
+pub struct LiteralEntries<'t> {
+    tree: &'t mut Tree,
+    entries: Vec<(NodeId, NodeId)>,
+}
+
+impl<'t> LiteralEntries<'t> {
+    /// Begins an empty mapping.
+    #[must_use]
+    pub fn new(tree: &'t mut Tree) -> Self {
+        Self { tree, entries: Vec::new() }
+    }
+
+    /// Adds a key with the value that a function makes.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if the key is there, and what the function gives.
+    pub fn put(&mut self, key: &str, value: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
+        let tree = &mut *self.tree;
+        if self.entries.iter().any(|(other, _)| tree.node(*other).as_str() == Some(key)) {
+            return Err(Error::usage("the key stands twice in its mapping").under(key));
+        }
+        let value = value(tree).map_err(|error| error.under(key))?;
+        self.entries.push((tree.add_str(key), value));
+        Ok(())
+    }
+
+    /// Adds the mapping to the tree.
+    #[must_use]
+    pub fn mapping(self) -> NodeId {
+        self.tree.add_mapping(self.entries)
+    }
+}
+
+/// The sequence that a literal makes.
+#[derive(Debug)]
+pub struct LiteralItems<'t> {
+    tree: &'t mut Tree,
+    items: Vec<NodeId>,
+}
+
+impl<'t> LiteralItems<'t> {
+    /// Begins an empty sequence.
+    #[must_use]
+    pub fn new(tree: &'t mut Tree) -> Self {
+        Self { tree, items: Vec::new() }
+    }
+
+    /// Adds the item that a function makes.
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn push(&mut self, item: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
+        let item = item(self.tree).map_err(|error| error.under(self.items.len()))?;
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Adds the sequence to the tree.
+    #[must_use]
+    pub fn sequence(self) -> NodeId {
+        self.tree.add_sequence(self.items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::Kind;
+    use crate::tree::Node;
+    use crate::yaml::parse;
+
+    #[test]
+    fn literals_are_the_trees_that_yaml_has() {
+        let (number, tree) = (2_i32, "a name that the macro uses too");
+        let yes = Some(true);
+        let literal = crate::asdf!({
+            "empty": {}, "none": [], "null": null, "missing": None::<f64>,
+            "numbers": [-1, 2.5, number + 1, number.pow(3), [number]],
+            "text": tree,
+            "block": (if number > 1 { number + number } else { 0 }),
+            "nested": {"list": [{"yes": yes}, null, {}, []]},
+        });
+        let text = "{empty: {}, none: [], 'null': null, missing: null, numbers: [-1, 2.5, 3, 8, [2]], \
+                    text: a name that the macro uses too, block: 4, nested: {list: [{'yes': true}, null, {}, []]}}";
+        assert_eq!(literal.unwrap(), parse(text).unwrap().get::<Node>("").unwrap());
+        assert_eq!(crate::asdf!([1, 2,]).unwrap(), crate::asdf!(vec![1, 2]).unwrap());
+        assert!(crate::asdf!(null).unwrap().view().is_null());
+    }
+
+    #[test]
+    fn errors_have_the_path_of_their_value() {
+        let error = crate::asdf!({"a": [1, {"b/c": u128::MAX}]}).unwrap_err();
+        assert_eq!((error.kind(), error.path()), (Kind::Usage, Some("/a/1/b~1c")));
+    }
+}
