@@ -59,7 +59,8 @@ impl Assertions {
             Shape::Choice(_) | Shape::List(_) | Shape::Mapping(_) => return,
         };
         let core = written_at(&subject.container.core, place);
-        let condition = quote_spanned!(place=> #core::value::derived::can_be_tagged::<#ty>());
+        let condition =
+            quote_spanned!(place=> #core::value::derived::can_be_tagged(<#ty as #core::FromNode>::TYPES));
         let message = format!(
             "a tagged scalar is text, so `{}` cannot have a tag and hold a number, a boolean or null: hold a \
              `String`, or write a mapping, such as `struct {} {{ value: ... }}`",

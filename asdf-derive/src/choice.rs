@@ -10,7 +10,7 @@ use crate::implementation::{Parts, Subject};
 use crate::list;
 use crate::mapping::{self, Place, local};
 use crate::shape::{Alternative, Content};
-use crate::text;
+use crate::{text, values};
 
 /// What an enum puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) -> Parts<'a> {
@@ -124,7 +124,8 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
             }
             Content::Value(ty) => {
                 expected.push(quote!(<#ty as #core::FromNode>::expected()));
-                quote_spanned!(at=> choice.attempt::<#ty>(#variant).map(Self::#ident))
+                let call = values::call(subject, ty, "choice", ["attempt", "attempt"], &quote!(#variant));
+                quote_spanned!(at=> #call.map(Self::#ident))
             }
             Content::List(_) | Content::Mapping(..) => {
                 let kind = kind_of(subject, content);
@@ -144,12 +145,18 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
         Some(_) => quote_spanned!(at=> node.own_tag().is_none()),
         None => quote_spanned!(at=> node.own_tag().is_none_or(Self::accepts_tag)),
     };
-    let mutable = (!attempts.is_empty()).then(|| quote!(mut));
     let (idents, texts): (Vec<_>, Vec<_>) = names.iter().copied().unzip();
+    let open = match attempts.is_empty() {
+        true => quote_spanned!(at=> let opened = #core::value::derived::Choice::open(node, #by_tag);),
+        false => quote_spanned! {at=>
+            let mut opened = #core::value::derived::Choice::open(node, #by_tag);
+            let choice = &mut opened;
+        },
+    };
     let by_shape = quote_spanned! {at=>
-        let #mutable choice = #core::value::derived::Choice::open(node, #by_tag);
+        #open
         #(#attempts)*
-        ::core::result::Result::Err(choice.finish(#name, &[#(#texts),*], &[#(#expected),*]))
+        ::core::result::Result::Err(opened.finish(#name, &[#(#texts),*], &[#(#expected),*]))
     };
     if names.is_empty() {
         return by_shape;
@@ -196,12 +203,12 @@ fn kind_of(subject: &Subject<'_>, content: &Content) -> TokenStream {
 }
 
 fn to_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let arms = alternatives.iter().map(|Alternative { ident, content }| match content {
         Content::Name(text) => quote_spanned!(at=> Self::#ident => tree.add_str(#text),),
         Content::Value(ty) => {
-            quote_spanned!(at=> Self::#ident(value) => <#ty as #core::ToNode>::to_node(value, tree)?,)
+            let written = values::write(subject, ty, &quote_spanned!(at=> value));
+            quote_spanned!(at=> Self::#ident(value) => #written?,)
         }
         Content::List(types) => {
             let locals: Vec<_> = (0..types.len()).map(local).collect();

@@ -12,6 +12,7 @@ use crate::implementation::Subject;
 use crate::mapping::default_value;
 use crate::shape::Newtype;
 use crate::types::{is_parameter, is_text};
+use crate::values;
 
 /// `new` or a builder for a struct with named fields, as its attributes ask for.
 pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
@@ -72,7 +73,7 @@ pub(crate) fn unset<'f>(
         Role::Property(property) => match &property.default {
             Some(default) => {
                 defaulted.push(&field.ty);
-                default_value(default, field)
+                default_value(subject, default, field)
             }
             None => quote_spanned!(at=> ::core::option::Option::None),
         },
@@ -80,10 +81,13 @@ pub(crate) fn unset<'f>(
         Role::Flatten => TokenStream::new(),
         Role::Skip(default) => {
             defaulted.push(&field.ty);
-            default_value(default, field)
+            default_value(subject, default, field)
         }
-        Role::Extra => quote_spanned!(at=> #core::Extra::new()),
-        Role::Tag => quote_spanned!(at=> #core::KeptTag::Newest),
+        Role::Extra => {
+            let ty = &field.ty;
+            quote_spanned!(at=> <#ty as #core::value::derived::ExtraField>::of_extra(#core::Extra::new()))
+        }
+        Role::Tag => newest(subject, &field.ty),
     }
 }
 
@@ -92,7 +96,8 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     let at = Span::mixed_site();
     let (inner, visibility) = (&newtype.value, &subject.input.vis);
     let generics = &subject.input.generics;
-    let whole = |value: &TokenStream| newtype.construct(value, &newest(subject));
+    let newest = newest_of(subject, newtype);
+    let whole = |value: &TokenStream| newtype.construct(value, &newest);
     let (argument, value) = argument(subject, newtype);
     let new = whole(&value);
     let doc = format!("Makes a new `{}`.", subject.name());
@@ -128,9 +133,15 @@ fn argument(subject: &Subject<'_>, newtype: &Newtype) -> (TokenStream, TokenStre
     }
 }
 
-fn newest(subject: &Subject<'_>) -> TokenStream {
+/// The value of a field for the tag.
+fn newest(subject: &Subject<'_>, ty: &Type) -> TokenStream {
     let core = &subject.container.core;
-    quote_spanned!(Span::mixed_site()=> #core::KeptTag::Newest)
+    let at = Span::mixed_site();
+    quote_spanned!(at=> <#ty as #core::value::derived::TagField>::of_tag(#core::KeptTag::Newest))
+}
+
+fn newest_of(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
+    newtype.tag.as_ref().map(|(_, ty)| newest(subject, ty)).unwrap_or_default()
 }
 
 /// `new`, `get` and `into_inner` for a struct of one value with constraints.
@@ -140,8 +151,15 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
     let (inner, visibility, name) = (&newtype.value, &subject.input.vis, subject.name());
     let index = Index::from(newtype.value_index);
     let (argument, value) = argument(subject, newtype);
-    let whole = newtype.construct(&value, &newest(subject));
+    let whole = newtype.construct(&value, &newest_of(subject, newtype));
     let faults = check.faults(core);
+    let (others, node) = match values::is_plain(subject, inner) {
+        true => (
+            values::others(subject),
+            quote_spanned!(at=> #core::value::derived::Field::<#inner>::node(&checked.#index)),
+        ),
+        false => (None, quote_spanned!(at=> #core::Node::new(&checked.#index))),
+    };
     let places = check.places(core, &quote_spanned!(at=> &checked.#index));
     let doc = format!("A new `{name}`, checked: {}.", check.words());
     let errors = "A mismatch with the value and the constraints that it breaks.";
@@ -154,7 +172,8 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #visibility fn new(value: #argument) -> #core::Result<Self> {
             let checked = #whole;
-            #core::value::check::all(&checked.#index, #name, &[#(#faults),*])?;
+            #others
+            #core::value::check::all_of(|| #node, #name, &[#(#faults),*])?;
             #places
             ::core::result::Result::Ok(checked)
         }

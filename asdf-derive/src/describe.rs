@@ -2,13 +2,14 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use crate::field::{Default, Field, Role, With};
+use crate::field::{Default, Field, Role};
 use crate::implementation::Subject;
 use crate::mapping::default_value;
 use crate::shape::{Alternative, Content, Shape};
 use crate::types::option_inner;
+use crate::values;
 
 /// The function.
 pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
@@ -24,7 +25,7 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
     let of = quote!(#core::value::description);
     let form = match shape {
         Shape::Mapping(fields) => {
-            let (properties, open) = (properties(core, fields), open(fields));
+            let (properties, open) = (properties(subject, fields), open(fields));
             quote!(#of::Form::Mapping { properties: #properties, open: #open })
         }
         Shape::Newtype(newtype) => {
@@ -42,8 +43,10 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
         }
         Shape::Choice(alternatives) => choice(subject, &of, alternatives),
     };
+    let others = values::others(subject);
     quote_spanned! {Span::mixed_site()=>
         fn describe() -> #core::value::Description {
+            #others
             #core::value::Description {
                 name: ::core::any::type_name::<Self>(),
                 docs: #docs,
@@ -59,7 +62,7 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
     if let Some((_, key)) = &subject.container.key {
         let variants = alternatives.iter().map(|alternative| match &alternative.content {
             Content::Mapping(name, fields) => {
-                let (properties, open) = (properties(core, fields), open(fields));
+                let (properties, open) = (properties(subject, fields), open(fields));
                 quote!((#name, #properties, #open))
             }
             _ => TokenStream::new(),
@@ -81,7 +84,7 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
                 ))
             },
             Content::Mapping(_, fields) => {
-                let (properties, open) = (properties(core, fields), open(fields));
+                let (properties, open) = (properties(subject, fields), open(fields));
                 quote! {
                     || #core::value::Description::form(
                         #of::Form::Mapping { properties: #properties, open: #open }
@@ -98,10 +101,11 @@ fn open(fields: &[Field]) -> bool {
 }
 
 /// An expression of all properties.
-fn properties(core: &Path, fields: &[Field]) -> TokenStream {
+fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
+    let core = &subject.container.core;
     let is_flattened = |field: &Field| matches!(field.role, Role::Flatten);
     let own = |fields: &[Field]| {
-        let properties = fields.iter().filter_map(|field| property(core, field));
+        let properties = fields.iter().filter_map(|field| property(subject, field));
         quote!(::std::vec![#(#properties),*])
     };
     if !fields.iter().any(is_flattened) {
@@ -111,7 +115,10 @@ fn properties(core: &Path, fields: &[Field]) -> TokenStream {
     let parts = fields.split_inclusive(is_flattened).map(|part| {
         let flattened = part.last().filter(|field| is_flattened(field)).map(|field| {
             let ty = &field.ty;
-            quote!(#core::value::derived::properties(<#ty as #core::FromNode>::describe()))
+            match values::is_plain(subject, ty) {
+                true => quote!(#core::value::derived::Field::<#ty>::properties()),
+                false => quote!(#core::value::derived::properties(<#ty as #core::FromNode>::describe())),
+            }
         });
         let own = own(part);
         let flattened = flattened.into_iter();
@@ -121,22 +128,25 @@ fn properties(core: &Path, fields: &[Field]) -> TokenStream {
 }
 
 /// The description of a property.
-fn property(core: &Path, field: &Field) -> Option<TokenStream> {
+fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
+    let core = &subject.container.core;
     let property = field.property()?;
     let (key, ty, docs) = (&property.key, &field.ty, &field.docs);
     let inner = option_inner(ty).unwrap_or(ty);
     let of = match &property.with {
         None => quote!(<#ty as #core::FromNode>::describe),
-        Some(With::Module(_)) => quote!(#core::value::Description::anything),
-        Some(With::Array(_)) => quote!(#core::array::describe_array::<#inner>),
-        Some(With::Records(_)) => quote!(#core::array::describe_records),
+        Some(with) => with.describer(core, inner),
     };
     let default = match &property.default {
         Some(default) if !matches!(default, Default::OfType) && property.with.is_none() => {
-            let value = default_value(default, field);
+            let value = default_value(subject, default, field);
+            let node = match values::is_plain(subject, ty) {
+                true => quote!(#core::value::derived::Field::<#ty>::node(&value)),
+                false => quote!(#core::Node::new(&value)),
+            };
             quote!(::core::option::Option::Some(|| {
                 let value: #ty = #value;
-                #core::Node::new(&value)
+                #node
             }))
         }
         _ => quote!(::core::option::Option::None),

@@ -1,7 +1,7 @@
 //! What a field with a name is: a property, or one with a task of its own.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
@@ -12,7 +12,7 @@ use crate::codec::Codec;
 use crate::describe::docs;
 use crate::errors::Errors;
 use crate::item::Item;
-use crate::types::option_inner;
+use crate::types::{moved, option_inner};
 
 /// A field with a name.
 pub(crate) struct Field {
@@ -21,6 +21,8 @@ pub(crate) struct Field {
     pub(crate) vis: Visibility,
     pub(crate) role: Role,
     pub(crate) docs: String,
+    /// The name of the function that gives the default, if it is no trait's.
+    pub(crate) default_fn: Ident,
 }
 
 /// What a field is for.
@@ -93,7 +95,8 @@ impl Field {
             None => Role::Property(Property::parse(&items, key, errors)),
         };
         let (ident, ty, vis) = (ident.clone(), field.ty.clone(), field.vis.clone());
-        Self { ident, ty, vis, role, docs: docs(&field.attrs) }
+        let default_fn = format_ident!("__default_{}", ident.unraw(), span = Span::mixed_site());
+        Self { ident, ty, vis, role, docs: docs(&field.attrs), default_fn }
     }
 
     /// The property, if it is one.
@@ -119,6 +122,15 @@ impl Field {
             Role::Property(property) => matches!(property.default, Some(Default::OfType)),
             Role::Skip(default) => matches!(default, Default::OfType),
             _ => false,
+        }
+    }
+
+    /// What stands for its value when it is missing.
+    pub(crate) fn default(&self) -> Option<&Default> {
+        match &self.role {
+            Role::Property(property) => property.default.as_ref(),
+            Role::Skip(default) => Some(default),
+            _ => None,
         }
     }
 
@@ -231,31 +243,49 @@ impl Property {
 }
 
 impl With {
-    /// The path of a function that reads or writes, for a `core` at the right place.
-    pub(crate) fn function(&self, core: &TokenStream, name: &str) -> TokenStream {
-        let ident = |text: &str| Ident::new(text, Span::mixed_site().located_at(core.span()));
+    /// The function that reads a value of a type.
+    pub(crate) fn reader(&self, core: &Path, ty: &Type) -> TokenStream {
         match self {
             Self::Module(path) => {
-                let name = ident(&format!("{name}_node"));
-                let at = Span::mixed_site().located_at(path.span());
-                quote_spanned!(at=> #path::#name)
+                quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::from_node)
             }
-            Self::Array(_) | Self::Records(_) => {
-                let verb = if name == "from" { "read" } else { "write" };
-                let noun = if matches!(self, Self::Array(_)) { "array" } else { "records" };
-                let name = ident(&format!("{verb}_{noun}"));
-                quote_spanned!(core.span()=> #core::array::#name)
+            Self::Array(_) => quote_spanned! {Span::mixed_site()=>
+            |node| <#ty as #core::array::Held>::read_field(node) },
+            Self::Records(_) => quote_spanned! {Span::mixed_site()=>
+            |node| <#ty as #core::array::HeldRecords>::read_field(node) },
+        }
+    }
+
+    /// The path of the function that writes a value of a type.
+    pub(crate) fn writer(&self, core: &Path, ty: &Type, write_only: bool) -> TokenStream {
+        match self {
+            Self::Module(path) => quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::to_node),
+            Self::Array(_) => quote!(<#ty as #core::array::Held>::write_field),
+            // A slice is written and not read.
+            Self::Records(_) if write_only => {
+                let core = moved(core, ty.span());
+                quote_spanned!(Span::mixed_site().located_at(ty.span())=> #core::array::write_records)
             }
+            Self::Records(_) => quote!(<#ty as #core::array::HeldRecords>::write_field),
+        }
+    }
+
+    /// The function that describes a type.
+    pub(crate) fn describer(&self, core: &Path, ty: &Type) -> TokenStream {
+        match self {
+            Self::Module(_) => quote!(#core::value::Description::anything),
+            Self::Array(_) => quote!(<#ty as #core::array::Held>::describe_field),
+            Self::Records(_) => quote!(<#ty as #core::array::HeldRecords>::describe_field),
         }
     }
 
     /// The further argument of the function that writes.
-    pub(crate) fn compression(&self, core: &TokenStream) -> Option<TokenStream> {
+    pub(crate) fn compression(&self, core: &Path) -> Option<TokenStream> {
         match self {
             Self::Module(_) => None,
             Self::Array(codec) | Self::Records(codec) => {
                 let codec = codec.as_ref().map(Codec::tokens);
-                Some(quote_spanned!(core.span()=> #core::Compression::NONE #codec,))
+                Some(quote!(#core::Compression::NONE #codec,))
             }
         }
     }

@@ -11,8 +11,8 @@ use crate::container::{Container, Tag};
 use crate::errors::Errors;
 use crate::generics::{bounded, bounded_types};
 use crate::shape::Shape;
-use crate::types::moved;
-use crate::{choice, describe, list, mapping, newtype, reach};
+use crate::types::{moved, written_at};
+use crate::{choice, describe, list, mapping, newtype, reach, values};
 
 /// A type that makes sense.
 pub(crate) struct Subject<'a> {
@@ -72,6 +72,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     };
     let describe = describe::function(&subject, shape);
     parts.reading.extend(describe);
+    parts.more.extend(mapping::default_functions(&subject, shape));
     let mut assertions = Assertions::default();
     assertions.require_taggable(&subject, shape);
     assertions.require_levels(&subject, shape);
@@ -135,17 +136,21 @@ impl Subject<'_> {
 
     /// A statement that sets the tag of the node `id`, to the kept one if the field is given; nothing
     /// for a type without a tag. It fails for values that cannot have one.
-    pub(crate) fn set_tag(&self, kept: Option<&Member>) -> TokenStream {
+    pub(crate) fn set_tag(&self, kept: Option<(&Member, &Type)>) -> TokenStream {
         let Some(Tag { own, accepts }) = &self.container.tag else { return TokenStream::new() };
         let core = &self.container.core;
         let at = Span::mixed_site();
+        let kept = kept.map(|(member, ty)| match self.container.write_only {
+            true => quote_spanned!(at=> &self.#member),
+            false => quote_spanned!(at=> <#ty as #core::value::derived::TagField>::tag(&self.#member)),
+        });
         let tag = match (kept, self.versions()) {
-            (Some(member), Some(versions)) => {
-                return quote_spanned!(at=> (#versions).apply(&self.#member, tree, id)?;);
+            (Some(kept), Some(versions)) => {
+                return quote_spanned!(at=> (#versions).apply(#kept, tree, id)?;);
             }
-            (Some(member), None) => {
+            (Some(kept), None) => {
                 return quote_spanned! {at=>
-                    #core::value::derived::set_kept_tag(tree, id, &self.#member, #own, &[#(#accepts),*])?;
+                    #core::value::derived::set_kept_tag(tree, id, #kept, #own, &[#(#accepts),*])?;
                 };
             }
             (None, _) => quote_spanned!(at=> ::core::option::Option::Some(#own)),
@@ -182,12 +187,13 @@ impl Subject<'_> {
         (!self.container.versions.is_empty()).then_some(versions)
     }
 
-    /// The value of a `KeptTag` for the node `node`; mistakes are at the place given.
-    pub(crate) fn kept_tag(&self, place: Span) -> TokenStream {
-        let core = moved(&self.container.core, place);
+    /// The value of a field for the tag of the node `node`.
+    pub(crate) fn kept_tag(&self, ty: &Type) -> TokenStream {
+        let core = &self.container.core;
         let own = self.container.tag.as_ref().map(|tag| &tag.own);
-        let at = Span::mixed_site().located_at(place);
-        quote_spanned!(at=> #core::KeptTag::of(node.own_tag(), #own))
+        quote_spanned! {Span::mixed_site()=>
+            <#ty as #core::value::derived::TagField>::of_tag(#core::KeptTag::of(node.own_tag(), #own))
+        }
     }
 
     fn implement(&self, parts: Parts<'_>) -> TokenStream {
@@ -205,6 +211,8 @@ impl Subject<'_> {
         let for_reading = bounded_types(&for_reading, parts.defaults.iter().copied(), &default);
         let both = bounded_types(&both, parts.defaults.iter().copied(), &default);
         let for_writing = bounded(generics, values, std::slice::from_ref(&write));
+        let others = values::others(self);
+        let required = values::require_written(self, parts.values.iter().copied());
 
         let versions = self.versions();
         let mut upgrade = TokenStream::new();
@@ -231,12 +239,19 @@ impl Subject<'_> {
             };
             let upgrades = upgrades.map(|older| {
                 // What is missing is shown at the older type.
-                let at = Span::mixed_site().located_at(older.span());
-                let core = moved(core, older.span());
-                quote_spanned! {at=>
-                    if let ::core::option::Option::Some(value) =
-                        #core::value::derived::upgrade::<#older, Self>(node, #own, #accepted)
-                    {
+                let at = older.span();
+                let upgrade = {
+                    let core = written_at(core, at);
+                    quote_spanned!(at=> <Self as #core::value::derived::UpgradeOf<#older>>::upgrade)
+                };
+                quote_spanned! {Span::mixed_site()=>
+                    if let ::core::option::Option::Some(value) = #upgrade(
+                        node,
+                        #own,
+                        #accepted,
+                        <#older as #core::FromNode>::accepts_tag,
+                        <#older as #core::FromNode>::from_node,
+                    ) {
                         return #upgraded;
                     }
                 }
@@ -272,6 +287,7 @@ impl Subject<'_> {
         let reading_nodes = match &versions {
             None => quote_spanned! {Span::mixed_site()=>
                 fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
+                    #others
                     #upgrade
                     #check
                     #from_node
@@ -283,6 +299,7 @@ impl Subject<'_> {
                 }
 
                 fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
+                    #others
                     #upgrade
                     (#versions).read(node, || -> #core::Result<Self> { #from_node })
                 }
@@ -304,6 +321,8 @@ impl Subject<'_> {
         let write_check = self.write_check().filter(|_| parts.putting.is_none());
         let body = quote_spanned! {Span::mixed_site()=>
             fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
+                #others
+                #required
                 #write_check
                 #to_node
             }

@@ -44,6 +44,7 @@ mod snapshots;
 mod tag_pattern;
 mod text;
 mod types;
+mod values;
 
 use proc_macro::TokenStream;
 

@@ -8,14 +8,15 @@ use syn::{Index, Member, Type};
 use crate::implementation::{Parts, Subject};
 use crate::mapping::local;
 use crate::shape::List;
+use crate::values;
 
 /// What a struct of several values puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
     let core = &subject.container.core;
     let at = Span::mixed_site();
     let types: Vec<&Type> = list.values.iter().map(|(_, ty)| ty).collect();
-    let kept = list.tag_index.map(|index| {
-        let (kept, index) = (subject.kept_tag(subject.input.ident.span()), Index::from(index));
+    let kept = list.tag.as_ref().map(|(index, ty)| {
+        let (kept, index) = (subject.kept_tag(ty), Index::from(*index));
         quote!(#index: #kept,)
     });
     let indices = list.values.iter().map(|(index, _)| Index::from(*index));
@@ -28,8 +29,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
         quote_spanned!(at.located_at(ty.span())=> &self.#index)
     });
     let written = write(subject, &types, values);
-    let tag = list.tag_index.map(|tag| Member::Unnamed(tag.into()));
-    let set_tag = subject.set_tag(tag.as_ref());
+    let tag = list.tag.as_ref().map(|(index, ty)| (Member::Unnamed((*index).into()), ty));
+    let set_tag = subject.set_tag(tag.as_ref().map(|(member, ty)| (member, *ty)));
     Parts {
         defaults: Vec::new(),
         reads_and_writes: false,
@@ -57,13 +58,14 @@ pub(crate) fn read(subject: &Subject<'_>, name: &str, types: &[&Type], whole: &T
     let count = types.len();
     let locals: Vec<_> = (0..count).map(local).collect();
     let reads = types.iter().zip(&locals).enumerate().map(|(index, (ty, local))| {
-        let at = at.located_at(ty.span());
-        quote_spanned!(at=> let #local = items.take::<#ty>(#index);)
+        let call = values::call(subject, ty, "items", ["take_item", "take"], &quote!(#index));
+        quote_spanned!(at=> let #local = #call;)
     });
     quote_spanned! {at=>
-        let mut items = #core::value::derived::Items::open(node, #name, #count)?;
+        let mut opened = #core::value::derived::Items::open(node, #name, #count)?;
+        let items = &mut opened;
         #(#reads)*
-        items.finish()?;
+        opened.finish()?;
         let (#(::core::option::Option::Some(#locals),)*) = (#(#locals,)*) else {
             return ::core::result::Result::Err(#core::value::derived::incomplete(node, #name));
         };
@@ -77,11 +79,10 @@ pub(crate) fn write(
     types: &[&Type],
     values: impl Iterator<Item = TokenStream>,
 ) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let items = types.iter().zip(values).map(|(ty, value)| {
-        let at = at.located_at(ty.span());
-        quote_spanned!(at=> <#ty as #core::ToNode>::to_node(#value, tree)?)
+        let written = values::write(subject, ty, &value);
+        quote_spanned!(at=> #written?)
     });
     quote_spanned! {at=> {
         let items = [#(#items),*];

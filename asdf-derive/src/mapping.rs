@@ -8,7 +8,9 @@ use syn::{Ident, Member, Path, Type};
 use crate::constructor;
 use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::{Parts, Subject};
-use crate::types::{moved, option_inner};
+use crate::shape::Shape;
+use crate::types::{moved, option_inner, written_at};
+use crate::values;
 
 /// What a struct with named fields puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a> {
@@ -21,12 +23,14 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     let is_part = subject.container.tag.is_none();
     let name = &place.name;
     let (from_node, to_node, taking, putting) = if is_part {
+        let others = values::others(subject);
         let (keys, take) = (keys(core, fields, None), take_fields(subject, &place, fields));
         let put = put_fields(subject, None, fields, |_, field| member(field));
         let taking = quote_spanned! {at=>
             const KEYS: #core::value::derived::Keys = #keys;
 
             fn take(fields: &mut #core::value::derived::Fields<'_>) -> ::core::option::Option<Self> {
+                #others
                 #take
             }
         };
@@ -34,6 +38,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
         let check = subject.write_check();
         let putting = quote_spanned! {at=>
             fn put(&self, mapping: &mut #core::value::derived::MappingWriter<'_>) -> #core::Result<()> {
+                #others
                 #check
                 #unused
                 #put
@@ -115,9 +120,12 @@ pub(crate) fn distinct(subject: &Subject<'_>, fields: &[Field], key: Option<&Str
     }
     let keys = keys(&subject.container.core, fields, key);
     let message = format!("a field of `{}`, which is flattened, has the key of another field", first.ident);
-    let at = Span::mixed_site().located_at(first.ident.span());
+    let at = first.ident.span();
+    let core = written_at(&subject.container.core, at);
     let generic = !subject.input.generics.params.is_empty();
-    (!generic).then(|| quote_spanned!(at=> const _: () = ::core::assert!((#keys).are_distinct(), #message);))
+    (!generic).then(|| {
+        quote_spanned!(at=> const _: () = #core::value::derived::require((#keys).are_distinct(), #message);)
+    })
 }
 
 /// The statements that read the fields from `node` and end with the value.
@@ -125,7 +133,7 @@ pub(crate) fn read_node(subject: &Subject<'_>, place: &Place, fields: &[Field]) 
     let core = &subject.container.core;
     let at = Span::mixed_site();
     let Place { name, key, .. } = place;
-    let opened = match flattened(fields).next() {
+    let open = match flattened(fields).next() {
         Some(_) => {
             let keys = keys(core, fields, key.as_ref());
             quote_spanned!(at=> #core::value::derived::Fields::of(node, #name, const { #keys })?)
@@ -144,9 +152,10 @@ pub(crate) fn read_node(subject: &Subject<'_>, place: &Place, fields: &[Field]) 
         }
     });
     quote_spanned! {at=>
-        let mut fields = #opened;
+        let mut opened = #open;
+        let fields = &mut opened;
         #reads
-        fields.finish()?;
+        opened.finish()?;
         #unpack
         ::core::result::Result::Ok(#whole)
     }
@@ -190,26 +199,34 @@ fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
     let mut members = Vec::new();
     for (index, field) in fields.iter().enumerate() {
         let (ident, variable, ty) = (&field.ident, local(index), &field.ty);
-        let within = at.located_at(ty.span());
         match &field.role {
             Role::Tag => {
-                let kept = subject.kept_tag(ty.span());
+                let kept = subject.kept_tag(ty);
                 members.push(quote!(#ident: #kept));
                 continue;
             }
             Role::Skip(default) => {
-                let value = default_value(default, field);
+                let value = default_value(subject, default, field);
                 members.push(quote!(#ident: #value));
                 continue;
             }
             Role::Extra => {
-                rest = quote_spanned!(within=> let #variable: ::core::option::Option<#ty> = fields.rest(););
+                rest = quote_spanned! {at=>
+                    let #variable = fields.rest();
+                    let #variable = match #variable {
+                        ::core::option::Option::Some(extra) => ::core::option::Option::Some(
+                            <#ty as #core::value::derived::ExtraField>::of_extra(extra)
+                        ),
+                        ::core::option::Option::None => ::core::option::Option::None,
+                    };
+                };
             }
             Role::Flatten => {
-                reads.extend(quote_spanned!(within=> let #variable = fields.flatten::<#ty>();));
+                let call = values::call(subject, ty, "fields", ["flatten", "flatten"], &TokenStream::new());
+                reads.extend(quote_spanned!(at=> let #variable = #call;));
             }
             Role::Property(property) => {
-                let value = take(core, field, property);
+                let value = take(subject, field, property);
                 reads.extend(quote_spanned!(at=> let #variable = #value;));
             }
         }
@@ -222,7 +239,8 @@ fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
 }
 
 /// The expression that reads a property.
-fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
+fn take(subject: &Subject<'_>, field: &Field, property: &Property) -> TokenStream {
+    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (ty, key) = (&field.ty, &property.key);
     let optional = option_inner(ty).is_some();
@@ -235,7 +253,7 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
     };
     let absent = match &property.default {
         Some(default) => {
-            let value = default_value(default, field);
+            let value = default_value(subject, default, field);
             quote_spanned!(at=> || ::core::option::Option::Some(#value))
         }
         None if optional && property.with.is_some() => {
@@ -245,10 +263,9 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
     };
     let taken = match &property.with {
         Some(with) => {
-            let place = with_place(field, with);
-            let within = at.located_at(place);
-            let core = moved(core, place);
-            let from_node = with.function(&core, "from");
+            let within = with_place(with);
+            let from_node = with.reader(core, option_inner(ty).unwrap_or(ty));
+            let core = moved(core, within);
             let from_node = match optional {
                 true => quote_spanned!(within=> |node| #core::value::derived::optional(node, #from_node)),
                 false => from_node,
@@ -257,10 +274,13 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
         }
         None if property.old_default.is_some() => {
             let make = &property.old_default;
-            quote_spanned!(at=> fields.take_old::<#ty>(#key, |tree| #make))
+            let arguments = quote_spanned!(at=> #key, |tree| #make);
+            values::call(subject, ty, "fields", ["take_old", "take_old"], &arguments)
         }
-        None if property.default.is_some() => quote_spanned!(at=> fields.take_or::<#ty>(#key, #absent)),
-        None => quote_spanned!(at=> fields.take::<#ty>(#key)),
+        None if property.default.is_some() => {
+            values::call(subject, ty, "fields", ["take_or", "take_or"], &quote!(#key, #absent))
+        }
+        None => values::call(subject, ty, "fields", ["take", "take"], &key),
     };
     match name {
         Some(name) => quote_spanned!(at=> { #name #taken }),
@@ -269,34 +289,59 @@ fn take(core: &Path, field: &Field, property: &Property) -> TokenStream {
 }
 
 /// Where mistakes in a conversion are shown.
-fn with_place(field: &Field, with: &With) -> Span {
+fn with_place(with: &With) -> Span {
     match with {
-        With::Module(path) => path.span(),
-        With::Array(_) | With::Records(_) => field.ty.span(),
+        With::Module(path) => Span::mixed_site().located_at(path.span()),
+        // What is wrong with a type is said once, at the type.
+        With::Array(_) | With::Records(_) => Span::mixed_site(),
     }
 }
 
 /// The value of a field when it is not given.
-pub(crate) fn default_value(default: &Default, field: &Field) -> TokenStream {
+pub(crate) fn default_value(subject: &Subject<'_>, default: &Default, field: &Field) -> TokenStream {
+    let core = &subject.container.core;
     let ty = &field.ty;
     match default {
         Default::OfType => {
             let at = Span::mixed_site().located_at(ty.span());
             quote_spanned!(at=> <#ty as ::core::default::Default>::default())
         }
-        Default::Call(function) => quote!(#function()),
         Default::Text(text) => {
             let at = Span::mixed_site().located_at(text.span());
-            quote_spanned!(at=> <#ty as ::core::convert::From<_>>::from(#text))
+            quote_spanned!(at=> <#ty as #core::value::derived::TextDefault>::of_text(#text))
         }
-        Default::Value(expr) => quote!(#expr),
+        Default::Call(_) | Default::Value(_) => {
+            let function = &field.default_fn;
+            let (ident, (_, arguments, _)) = (&subject.input.ident, subject.input.generics.split_for_impl());
+            quote_spanned!(Span::mixed_site()=> <#ident #arguments>::#function())
+        }
     }
+}
+
+/// Functions of the type that give defaults, so that what is wrong with one is said once.
+pub(crate) fn default_functions(subject: &Subject<'_>, shape: &Shape) -> Option<TokenStream> {
+    let functions = shape.fields().filter_map(|field| {
+        let (ty, name) = (&field.ty, &field.default_fn);
+        let value = match field.default()? {
+            Default::Call(function) => quote!(#function()),
+            Default::Value(expr) => quote!(#expr),
+            Default::OfType | Default::Text(_) => return None,
+        };
+        Some(quote_spanned!(Span::mixed_site()=> fn #name() -> #ty { #value }))
+    });
+    let functions: Vec<TokenStream> = functions.collect();
+    let body = quote! {
+        #![allow(dead_code, non_snake_case, reason = "named after the fields, and not all are always missing")]
+        #(#functions)*
+    };
+    let generics = &subject.input.generics;
+    (!functions.is_empty()).then(|| subject.implementation(None, generics, &body))
 }
 
 fn to_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     let kept = fields.iter().find(|field| matches!(field.role, Role::Tag));
-    let kept = kept.map(|field| Member::Named(field.ident.clone()));
-    let set_tag = subject.set_tag(kept.as_ref());
+    let kept = kept.map(|field| (Member::Named(field.ident.clone()), &field.ty));
+    let set_tag = subject.set_tag(kept.as_ref().map(|(member, ty)| (member, *ty)));
     let written = write(subject, None, fields, |_, field| member(field));
     quote_spanned! {Span::mixed_site()=>
         let id = { #written };
@@ -321,11 +366,15 @@ pub(crate) fn write(
 ) -> TokenStream {
     let core = &subject.container.core;
     let writes = put_fields(subject, variant, fields, value);
-    let mutable = (!writes.is_empty()).then(|| quote!(mut));
-    quote_spanned! {Span::mixed_site()=>
-        let #mutable mapping = #core::value::derived::MappingWriter::new(tree);
+    let at = Span::mixed_site();
+    if writes.is_empty() {
+        return quote_spanned!(at=> #core::value::derived::MappingWriter::new(tree).finish());
+    }
+    quote_spanned! {at=>
+        let mut written = #core::value::derived::MappingWriter::new(tree);
+        let mapping = &mut written;
         #writes
-        mapping.finish()
+        written.finish()
     }
 }
 
@@ -346,9 +395,20 @@ fn put_fields(
         let (value, ty) = (value(index, field), &field.ty);
         let within = at.located_at(ty.span());
         match &field.role {
-            Role::Property(property) => writes.extend(put(core, field, property, &value)),
-            Role::Extra => writes.extend(quote_spanned!(within=> mapping.rest(#value)?;)),
-            Role::Flatten => writes.extend(quote_spanned!(within=> mapping.flatten::<#ty>(#value)?;)),
+            Role::Property(property) => writes.extend(put(subject, field, property, &value)),
+            Role::Extra if subject.container.write_only => {
+                writes.extend(quote_spanned!(within=> mapping.rest(#value)?;));
+            }
+            Role::Extra => writes.extend(quote_spanned! {at=>
+                mapping.rest(<#ty as #core::value::derived::ExtraField>::extra(#value))?;
+            }),
+            Role::Flatten => {
+                let call = values::call(subject, ty, "mapping", ["put_flattened", "flatten"], &value);
+                let required = values::is_plain(subject, ty).then(
+                    || quote_spanned!(within=> #core::value::derived::Field::<#ty>::require_flattened();),
+                );
+                writes.extend(quote_spanned!(at=> #required #call?;));
+            }
             Role::Tag | Role::Skip(_) => {}
         }
     }
@@ -356,22 +416,25 @@ fn put_fields(
 }
 
 /// The statement that writes a property.
-fn put(core: &Path, field: &Field, property: &Property, value: &TokenStream) -> TokenStream {
+fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenStream) -> TokenStream {
+    let core = &subject.container.core;
     let at = Span::mixed_site().located_at(field.ty.span());
     let (ty, key) = (&field.ty, &property.key);
     // What is left out is read back as the default, so a value that differs from it has to be there.
     let always = matches!(&property.default, Some(default) if !matches!(default, Default::OfType));
     let Some(with) = &property.with else {
         return if always {
-            quote_spanned!(at=> mapping.put_with(#key, |tree| <#ty as #core::ToNode>::to_node(#value, tree))?;)
+            let written = values::write(subject, ty, value);
+            quote_spanned!(at=> mapping.put_with(#key, |tree| #written)?;)
         } else {
-            quote_spanned!(at=> mapping.put::<#ty>(#key, #value)?;)
+            let call = values::call(subject, ty, "mapping", ["put", "put"], &quote!(#key, #value));
+            quote_spanned!(at=> #call?;)
         };
     };
-    let place = with_place(field, with);
-    let within = at.located_at(place);
-    let core = moved(core, place);
-    let (to_node, compression) = (with.function(&core, "to"), with.compression(&core));
+    let within = with_place(with);
+    let inner = option_inner(ty).unwrap_or(ty);
+    let to_node = with.writer(core, inner, subject.container.write_only);
+    let compression = with.compression(core);
     if option_inner(ty).is_none() {
         return quote_spanned!(within=> mapping.put_with(#key, |tree| #to_node(#value, #compression tree))?;);
     }

@@ -2,15 +2,14 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 use syn::{Index, Member};
 
 use crate::check::{Check, Family};
 use crate::constructor;
 use crate::implementation::{Parts, Subject};
 use crate::shape::Newtype;
-use crate::text;
 use crate::types::is_parameter;
+use crate::{text, values};
 
 /// What a struct of one value puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a> {
@@ -18,12 +17,12 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     let core = &container.core;
     let at = Span::mixed_site();
     let inner = &newtype.value;
-    let kept = subject.kept_tag(inner.span());
+    let kept = newtype.tag.as_ref().map(|(_, ty)| subject.kept_tag(ty)).unwrap_or_default();
     let check = container.check.as_ref().map(|(_, check)| check);
 
     let read = quote_spanned!(at=> <#inner as #core::FromNode>::from_node(node)?);
     let whole = newtype.construct(&quote_spanned!(at=> value), &kept);
-    let from_node = match (check, newtype.tag_index) {
+    let from_node = match (check, &newtype.tag) {
         (None, _) => quote_spanned! {at=>
             let value = #read;
             ::core::result::Result::Ok(#whole)
@@ -32,8 +31,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
             let value = #read;
             Self::new(value).map_err(|error| #core::value::check::place(error, node))
         },
-        (Some(_), Some(tag)) => {
-            let tag = Index::from(tag);
+        (Some(_), Some((tag, _))) => {
+            let tag = Index::from(*tag);
             quote_spanned! {at=>
                 let value = #read;
                 let mut checked = Self::new(value).map_err(|error| #core::value::check::place(error, node))?;
@@ -44,12 +43,12 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     };
 
     let index = Index::from(newtype.value_index);
-    let tag = newtype.tag_index.map(|tag| Member::Unnamed(tag.into()));
-    let write = quote_spanned!(at=> <#inner as #core::ToNode>::to_node(&self.#index, tree));
+    let tag = newtype.tag.as_ref().map(|(index, ty)| (Member::Unnamed((*index).into()), ty));
+    let write = values::write(subject, inner, &quote_spanned!(at=> &self.#index));
     let to_node = match container.tag {
         None => write,
         Some(_) => {
-            let set_tag = subject.set_tag(tag.as_ref());
+            let set_tag = subject.set_tag(tag.as_ref().map(|(member, ty)| (member, *ty)));
             quote_spanned! {at=>
                 let id = #write?;
                 #set_tag
@@ -105,9 +104,14 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
                     <#inner as #core::FromNode>::from_absent().map(|value| #whole)
                 }
             });
+            let (others, absent) = (
+                values::others(subject),
+                values::is_absent(subject, inner, &quote_spanned!(at=> &self.#index)),
+            );
             writing = quote_spanned! {at=>
                 fn is_absent(&self) -> ::core::primitive::bool {
-                    <#inner as #core::ToNode>::is_absent(&self.#index)
+                    #others
+                    #absent
                 }
             };
         }
@@ -137,9 +141,9 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
 impl Newtype {
     /// The expression that makes the struct.
     pub(crate) fn construct(&self, value: &TokenStream, kept: &TokenStream) -> TokenStream {
-        match self.tag_index {
+        match &self.tag {
             None => quote!(Self(#value)),
-            Some(tag) if tag < self.value_index => quote!(Self(#kept, #value)),
+            Some((tag, _)) if *tag < self.value_index => quote!(Self(#kept, #value)),
             Some(_) => quote!(Self(#value, #kept)),
         }
     }

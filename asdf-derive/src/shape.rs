@@ -1,5 +1,6 @@
 //! What a type is: a mapping, one value, a list, or a choice.
 
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident, Type, Variant, Visibility};
 
@@ -16,7 +17,7 @@ pub(crate) enum Shape {
     /// A struct of one value.
     Newtype(Box<Newtype>),
     /// A struct of several values without names.
-    List(List),
+    List(Box<List>),
     /// An enum.
     Choice(Vec<Alternative>),
 }
@@ -24,15 +25,15 @@ pub(crate) enum Shape {
 /// A struct of one value, and perhaps the tag that it was read with.
 pub(crate) struct Newtype {
     pub(crate) value: Type,
-    /// The places of the value and of the kept tag among the fields.
+    /// The place of the value among the fields, and the place and type of the kept tag.
     pub(crate) value_index: usize,
-    pub(crate) tag_index: Option<usize>,
+    pub(crate) tag: Option<(usize, Type)>,
 }
 
-/// The values of a list, each with its place among the fields, and the place of the kept tag.
+/// The values of a list, each with its place among the fields, and the place and type of the kept tag.
 pub(crate) struct List {
     pub(crate) values: Vec<(usize, Type)>,
-    pub(crate) tag_index: Option<usize>,
+    pub(crate) tag: Option<(usize, Type)>,
 }
 
 /// A variant.
@@ -79,8 +80,8 @@ impl Shape {
             Some(Self::Mapping(fields)) => {
                 fields.iter().find(|field| matches!(field.role, Role::Tag)).map(|field| field.ident.span())
             }
-            Some(Self::Newtype(newtype)) => newtype.tag_index.map(|_| input.ident.span()),
-            Some(Self::List(list)) => list.tag_index.map(|_| input.ident.span()),
+            Some(Self::Newtype(newtype)) => newtype.tag.as_ref().map(|_| input.ident.span()),
+            Some(Self::List(list)) => list.tag.as_ref().map(|_| input.ident.span()),
             _ => None,
         };
         if let Some(span) = keeps_tag.filter(|_| !container.is_tagged) {
@@ -263,6 +264,7 @@ fn tuple(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors
     if let Some((_, second)) = tags.get(1) {
         errors.at(*second, "another field is `tag` already");
     }
+    let tag = tags.first().map(|(index, field)| (*index, field.ty.clone()));
     let (value_index, value) = match values.as_slice() {
         [value] => *value,
         [] => {
@@ -271,14 +273,13 @@ fn tuple(fields: &syn::FieldsUnnamed, container: &Container, errors: &mut Errors
         }
         several => {
             let values = several.iter().map(|(index, field)| (*index, field.ty.clone())).collect();
-            return Some(Shape::List(List { values, tag_index: tags.first().map(|(index, _)| *index) }));
+            return Some(Shape::List(Box::new(List { values, tag })));
         }
     };
     if container.check.is_some() && !matches!(value.vis, Visibility::Inherited) {
         errors.at(&value.vis, "the field must be private, or anybody could make an invalid value");
     }
-    let tag_index = tags.first().map(|(index, _)| *index);
-    let newtype = Newtype { value: value.ty.clone(), value_index, tag_index };
+    let newtype = Newtype { value: value.ty.clone(), value_index, tag };
     Some(Shape::Newtype(Box::new(newtype)))
 }
 
@@ -337,8 +338,11 @@ fn content(variant: &Variant, container: &Container, errors: &mut Errors) -> Opt
         Fields::Unit => return Some(Content::Name(name())),
         Fields::Named(fields) => {
             let name = if keyed { name() } else { String::new() };
-            let Shape::Mapping(fields) = mapping(fields, None, errors) else { return None };
-            for field in &fields {
+            let Shape::Mapping(mut fields) = mapping(fields, None, errors) else { return None };
+            for field in &mut fields {
+                let names = (ident.unraw(), field.ident.unraw());
+                field.default_fn =
+                    quote::format_ident!("__default_{}_{}", names.0, names.1, span = Span::mixed_site());
                 let has = |key: &String| {
                     field.property().is_some_and(|property| property.names().any(|name| name == key))
                 };

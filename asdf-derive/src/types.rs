@@ -68,6 +68,34 @@ pub(crate) fn is_text(ty: &Type) -> bool {
 
 const POINTERS: [&str; 4] = ["Box", "Rc", "Arc", "Cow"];
 
+/// Whether a type is by its words one of the standard library that is read and written: a number, text, or an option,
+/// a list or a tuple of such types.
+pub(crate) fn is_standard(ty: &Type) -> bool {
+    match ungrouped(ty) {
+        Type::Array(array) => is_standard(&array.elem),
+        Type::Tuple(tuple) => !tuple.elems.is_empty() && tuple.elems.iter().all(is_standard),
+        Type::Path(path) if path.qself.is_none() => {
+            let Some(last) = path.path.segments.last() else { return false };
+            match &last.arguments {
+                PathArguments::None => STANDARD.iter().any(|name| last.ident == name),
+                PathArguments::AngleBracketed(arguments) if last.ident == "Option" || last.ident == "Vec" => {
+                    arguments.args.iter().all(|argument| match argument {
+                        GenericArgument::Type(inner) => is_standard(inner),
+                        _ => false,
+                    })
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+const STANDARD: [&str; 16] = [
+    "bool", "char", "String", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+    "u64", "usize",
+];
+
 /// The last part of the path that a type is.
 fn last(ty: &Type) -> Option<&PathSegment> {
     match ungrouped(ty) {
@@ -122,6 +150,20 @@ mod tests {
             (parse_quote!(Vec<str>), false),
         ] {
             assert_eq!(is_text(&ty), text, "{}", ty.to_token_stream());
+        }
+    }
+
+    #[test]
+    fn standard_types_are_seen() {
+        for (ty, standard) in [
+            (parse_quote!(f64), true),
+            (parse_quote!(Option<Vec<std::string::String>>), true),
+            (parse_quote!([(f64, u8); 3]), true),
+            (parse_quote!(Vec<Lens>), false),
+            (parse_quote!(lens::Option), false),
+            (parse_quote!(()), false),
+        ] {
+            assert_eq!(is_standard(&ty), standard, "{}", ty.to_token_stream());
         }
     }
 

@@ -37,6 +37,70 @@ pub trait Held: Sized {
     /// # Errors
     /// [`Limit`](crate::ErrorKind::Limit) when there is no memory for the bytes.
     fn to_array(&self) -> Result<NdArray>;
+
+    /// Reads a field.
+    ///
+    /// # Errors
+    /// As [`from_array`](Self::from_array), with the node's place.
+    fn read_field(node: NodeRef<'_>) -> Result<Self> {
+        let array: NdArray = read(node)?;
+        Self::from_array(&array).map_err(|error| placed(error, node))
+    }
+
+    /// Writes a field, in a block with this compression.
+    ///
+    /// # Errors
+    /// As [`to_array`](Self::to_array).
+    fn write_field(&self, compression: Compression, tree: &mut Tree) -> Result<NodeId> {
+        self.to_array()?.with_compression(compression)?.to_node(tree)
+    }
+
+    /// Describes a field.
+    #[must_use]
+    fn describe_field() -> Description {
+        let datatype = schema_datatype(&Self::datatype());
+        Description::form(Form::Array { datatype, exact: false, axes: Self::axes(), most_axes: None })
+    }
+}
+
+/// Records that are stored as an array, and read whole: what a field with `#[asdf(records)]` may be.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as an array of records",
+    label = "not a `Vec` of structs that derive `Record`",
+    note = "`#[asdf(array)]` stores numbers"
+)]
+pub trait HeldRecords: Sized {
+    /// Reads a field.
+    ///
+    /// # Errors
+    /// As [`NdArray::records`], with the node's place.
+    fn read_field(node: NodeRef<'_>) -> Result<Self>;
+
+    /// Writes a field, in a block with this compression.
+    ///
+    /// # Errors
+    /// As [`NdArray::from_records`].
+    fn write_field(&self, compression: Compression, tree: &mut Tree) -> Result<NodeId>;
+
+    /// Describes a field.
+    #[must_use]
+    fn describe_field() -> Description {
+        Description::form(Form::Array { datatype: None, exact: false, axes: Some(1), most_axes: None })
+    }
+}
+
+impl<T: Record> HeldRecords for Vec<T> {
+    fn read_field(node: NodeRef<'_>) -> Result<Self> {
+        let array: NdArray = read(node)?;
+        if array.shape().len() != 1 {
+            return Err(placed(other_shape(&array, "one axis"), node));
+        }
+        Ok(array.records().map_err(|error| placed(error, node))?.collect())
+    }
+
+    fn write_field(&self, compression: Compression, tree: &mut Tree) -> Result<NodeId> {
+        write_records(self, compression, tree)
+    }
 }
 
 fn other_shape(array: &NdArray, expected: &str) -> Error {
@@ -161,54 +225,12 @@ impl<T: Element, D: ndarray::Dimension> ToNode for ndarray::Array<T, D> {
     }
 }
 
-/// Reads a field with `#[asdf(array)]`.
-///
-/// # Errors
-/// As [`Held::from_array`], with the node's place.
-pub fn read_array<T: Held>(node: NodeRef<'_>) -> Result<T> {
-    let array: NdArray = read(node)?;
-    T::from_array(&array).map_err(|error| placed(error, node))
-}
-
-/// Writes a field with `#[asdf(array)]`, in a block with this compression.
-///
-/// # Errors
-/// As [`Held::to_array`].
-pub fn write_array<T: Held>(value: &T, compression: Compression, tree: &mut Tree) -> Result<NodeId> {
-    value.to_array()?.with_compression(compression)?.to_node(tree)
-}
-
-/// Describes a field with `#[asdf(array)]`.
-#[must_use]
-pub fn describe_array<T: Held>() -> Description {
-    let datatype = schema_datatype(&T::datatype());
-    Description::form(Form::Array { datatype, exact: false, axes: T::axes(), most_axes: None })
-}
-
-/// Describes a field with `#[asdf(records)]`.
-#[must_use]
-pub fn describe_records() -> Description {
-    Description::form(Form::Array { datatype: None, exact: false, axes: Some(1), most_axes: None })
-}
-
 /// The datatype as schemas have it. That of records is left out, since schemas do not compare names.
 pub(super) fn schema_datatype(datatype: &Datatype) -> Option<Node> {
     if matches!(datatype, Datatype::Struct(_)) { None } else { Node::new(datatype).ok() }
 }
 
-/// Reads a field with `#[asdf(records)]`.
-///
-/// # Errors
-/// As [`NdArray::records`], with the node's place.
-pub fn read_records<T: Record>(node: NodeRef<'_>) -> Result<Vec<T>> {
-    let array: NdArray = read(node)?;
-    if array.shape().len() != 1 {
-        return Err(placed(other_shape(&array, "one axis"), node));
-    }
-    Ok(array.records().map_err(|error| placed(error, node))?.collect())
-}
-
-/// Writes a field with `#[asdf(records)]`, in a block with this compression.
+/// Writes records in a block with this compression, for a field that is only written.
 ///
 /// # Errors
 /// As [`NdArray::from_records`].

@@ -82,9 +82,7 @@ pub use complex::Complex;
 pub use datatype::{Datatype, Field};
 pub use element::Element;
 pub use elements::{Elements, Value};
-pub use held::{
-    Held, describe_array, describe_records, read_array, read_records, write_array, write_records,
-};
+pub use held::{Held, HeldRecords, write_records};
 pub use integer::Integer;
 pub use mask::{Mask, MaskValue};
 pub use memory::MemoryBlock;

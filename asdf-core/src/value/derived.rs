@@ -2,8 +2,10 @@
 
 pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
+pub use super::field::{Field, FieldOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::literal::{LiteralEntries, LiteralItems};
+pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
 pub use super::reach::{Pair, PairOfOthers, covers, covers_property, require_reached};
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, read};
@@ -30,26 +32,6 @@ pub fn check_tag(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Result<()> 
     }
 }
 
-/// Reads a node whose tag is that of an older version as the type of that version, and makes the newer of it.
-/// `None` when the tag is another one, or one that the newer type reads itself.
-pub fn upgrade<Old, New>(node: NodeRef<'_>, own: &str, patterns: &[&str]) -> Option<Result<New>>
-where
-    Old: FromNode,
-    New: TryFrom<Old, Error: std::fmt::Display>,
-{
-    let tag = node.own_tag().filter(|tag| !accepts(own, patterns, tag) && Old::accepts_tag(tag))?;
-    let old = Old::from_node(node);
-    let newer = |old| {
-        New::try_from(old).map_err(|error| {
-            node.error(format!(
-                "a value with the tag {} cannot become one of {own}: {error}",
-                tag.escape_debug()
-            ))
-        })
-    };
-    Some(old.and_then(newer))
-}
-
 /// Whether a type reads a tag that fits a pattern.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
@@ -69,6 +51,7 @@ pub const fn reads_tag<T: Asdf>(pattern: &str) -> bool {
 ///
 /// # Panics
 /// If the type reads no tag that fits the pattern: the compiler shows the message.
+#[track_caller]
 #[allow(clippy::panic, reason = "it is the error that the compiler shows")]
 pub const fn assert_reads<T: Asdf>(pattern: &str, message: &'static str) {
     if !reads_tag::<T>(pattern) {

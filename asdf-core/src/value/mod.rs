@@ -115,11 +115,13 @@ pub mod derived;
 pub mod description;
 mod edit;
 mod extra;
+mod field;
 mod flatten;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod kept;
 mod literal;
+mod marked;
 mod moment;
 mod note;
 mod number;

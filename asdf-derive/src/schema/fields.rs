@@ -188,7 +188,7 @@ impl Comparison {
                 tag.place()
             );
             let (core, pattern) = (written_at(&subject.container.core, place), &tag.text);
-            let condition = quote_spanned!(place=> #core::value::derived::tag_fits::<#ty>(#pattern));
+            let condition = quote_spanned!(place=> #core::value::derived::tag_fits(<#ty as #core::FromNode>::OWN_TAG, #pattern));
             self.assertions.require(subject, &ty, place, &condition, &message);
         }
     }

@@ -146,7 +146,13 @@ impl Comparison {
         let kinds = kinds.tokens(&core);
         let is = |function: &str| {
             let function = Ident::new(function, at);
-            quote_spanned!(at=> #core::value::derived::#function::<#ty>(#kinds))
+            quote_spanned! {at=>
+                #core::value::derived::#function(
+                    <#ty as #core::FromNode>::TYPES,
+                    <#ty as #core::FromNode>::OPTIONAL,
+                    #kinds
+                )
+            }
         };
         let (overlaps, fits) = (is("overlaps"), is("fits"));
         self.assertions.require(subject, ty, at, &overlaps, &format!("{says}, and this type is never that"));

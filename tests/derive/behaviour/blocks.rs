@@ -78,6 +78,6 @@ fn arrays_of_another_shape_or_type_are_refused_with_their_place() {
     assert!(error.contains("line 3, column 49: /stars: "), "{error}");
     // Integers that fit become floats; a list without a tag is an array too.
     let tree = asdf_core::yaml::parse("[1, 2]").unwrap();
-    let weights: Vec<f32> = asdf_core::array::read_array(tree.root().unwrap()).unwrap();
+    let weights = <Vec<f32> as asdf_core::array::Held>::read_field(tree.root().unwrap()).unwrap();
     assert_eq!(weights, [1.0, 2.0]);
 }

@@ -12,6 +12,26 @@ struct Camera {
     lens: Lens,
 }
 
+#[derive(Asdf)]
+#[asdf(new)]
+struct Filter {
+    name: String,
+    #[asdf(default = "one")]
+    slot: i32,
+    #[asdf(default = 1.5)]
+    position: u8,
+    #[asdf(skip, default = 2)]
+    note: String,
+}
+
+#[derive(Asdf)]
+enum Wheel {
+    Filters {
+        #[asdf(default = "none")]
+        count: u8,
+    },
+}
+
 mod lens {
     use asdf_core::{NodeId, NodeRef, Result, Tree};
 

@@ -29,12 +29,21 @@ use crate::tree::{Node, NodeRef};
 /// [`Mismatch`](crate::ErrorKind::Mismatch) with the value and what would have been valid, when
 /// there is any fault.
 pub fn all<T: ToNode + ?Sized>(value: &T, type_name: &str, faults: &[Option<String>]) -> Result<()> {
+    all_of(|| Node::new(value), type_name, faults)
+}
+
+/// The same of a value whose node a function makes.
+///
+/// # Errors
+/// [`Mismatch`](crate::ErrorKind::Mismatch) with the value and what would have been valid, when
+/// there is any fault.
+pub fn all_of(node: impl FnOnce() -> Result<Node>, type_name: &str, faults: &[Option<String>]) -> Result<()> {
     let faults: Vec<&str> = faults.iter().flatten().map(String::as_str).collect();
     if faults.is_empty() {
         return Ok(());
     }
     let expected = format!("{} for `{type_name}`", faults.join(" and "));
-    Err(Node::new(value)?.view().expected(expected))
+    Err(node()?.view().expected(expected))
 }
 
 /// Gives the error of a value the place of the node that it was read from.
