@@ -40,8 +40,8 @@
 //!
 //! # After a crash
 //!
-//! After an error or a crash the path holds either the old file or the new one, never a mix. Errors of writing
-//! and of putting bytes on the disk are returned.
+//! After an error or a crash the path holds either the old file or the new one, never a mix. Errors of
+//! writing and of flushing to disk are returned.
 
 mod ahead;
 mod atomic;

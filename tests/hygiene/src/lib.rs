@@ -131,7 +131,7 @@ pub enum r#enum {
     },
 }
 
-/// Variants that are told by a key.
+/// Variants that a property tells apart.
 #[derive(::std::fmt::Debug, Derived)]
 #[asdf(crate = "::renamed", key = "type")]
 pub enum Keyed {

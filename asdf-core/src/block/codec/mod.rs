@@ -146,7 +146,7 @@ pub use encoding::Encoding;
 /// let file = OpenOptions::new().codec(Arc::new(Inverted)).open_bytes(bytes.clone())?;
 /// assert_eq!(file.array("/data")?.read::<u8>()?, [1, 2, 3]);
 ///
-/// // Who does not have the codec can still read the rest, and write the block as it is.
+/// // Programs without the codec can still read the rest of the file, and copy the block.
 /// let other = File::from_bytes(bytes)?;
 /// assert!(other.array("/data")?.read::<u8>().unwrap_err().to_string().contains("\"inv\""));
 /// let again = OpenOptions::new().codec(Arc::new(Inverted)).open_bytes(other.to_bytes()?)?;
