@@ -38,7 +38,8 @@ impl KeptTag {
         }
     }
 
-    /// Sets the tag on a written node.
+    /// Sets the tag on a written node, for [`ToNode`](crate::ToNode) written by hand. Does not check that the type accepts
+    /// the tag, as derived types do.
     pub fn apply(&self, tree: &mut Tree, id: NodeId, own: &str) {
         tree.set_tag(id, self.tag(own));
     }

@@ -96,7 +96,8 @@
 //! - To read the parts of a mapping, call [`read`] on the nodes of its values: it checks their tags. Give each
 //!   error the key by [`Error::under`](crate::Error::under).
 //! - A type whose property may be missing has `OPTIONAL` and `from_absent`, and `is_absent` in [`ToNode`].
-//! - A type that is read from several tags keeps the one that it was read with in a [`KeptTag`].
+//! - A type that is read from several tags keeps the one that it was read with in a [`KeptTag`]. Integers beyond 64
+//!   bits with a sign are read into `i128`, `u128` and `BigInt`, and not written: only [`Integer`](crate::Integer) is.
 //! - A type of another crate needs no new type: `#[asdf(with = module)]` on a field names a module with the
 //!   functions `from_node` and `to_node`.
 //!

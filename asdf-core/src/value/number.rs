@@ -20,7 +20,8 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Number {
-    /// An integer of any size.
+    /// An integer. Any size is read; one that does not fit 64 bits with a sign is not written, since the standard does
+    /// not let it stand in a tree: use [`Integer`](crate::Integer).
     Int(BigInt),
     /// A float.
     Float(f64),
