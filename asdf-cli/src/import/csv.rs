@@ -7,9 +7,15 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::inferred::{Inferred, Type};
 
-/// Texts of a column may take so much more than the file, by being as long as the longest.
+/// Tables larger than [`ALLOWED`] may take this many times the bytes of their file, by texts as long as the longest or
+/// by cells without a value.
 const GROWTH: usize = 64;
 const ALLOWED: usize = 1 << 28;
+
+/// Whether a table of this size is more than a file of so many bytes may become.
+pub(super) fn is_excessive(size: usize, bytes: usize) -> bool {
+    size > ALLOWED && size / GROWTH > bytes
+}
 
 /// The table of a file: read twice, to find the types of the columns and to fill them.
 pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Table> {
@@ -34,7 +40,7 @@ pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Tab
     let types: Vec<Type> = inferred.iter().map(Inferred::decided).collect();
     for (name, own) in names.iter().zip(&types) {
         let size = usize::try_from(own.datatype().size()?).unwrap_or(usize::MAX).saturating_mul(rows);
-        if size > ALLOWED && size / GROWTH > bytes.len() {
+        if is_excessive(size, bytes.len()) {
             return Err(Error::limit(format!(
                 "the texts of the column '{}' would take {size} bytes, all being as long as the longest",
                 name.escape_debug()

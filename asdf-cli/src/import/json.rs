@@ -7,7 +7,7 @@ use asdf_core::{Datatype, Error, NdArray, Result};
 use asdf_schemas::table::Table;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::csv::column_name;
+use super::csv::{column_name, is_excessive};
 use super::typed::{Filled, Kind};
 
 /// What rows make: objects are those of a table, numbers, texts and lists the entries of an array.
@@ -37,7 +37,7 @@ pub(super) fn rows(bytes: &[u8], lines: bool) -> Result<Rows> {
         return Err(Error::malformed("the file has no rows"));
     }
     match rows.iter().any(|row| matches!(row, Value::Object(_))) {
-        true => table(rows).map(Rows::Table),
+        true => table(rows, bytes.len()).map(Rows::Table),
         false => {
             let count = rows.len() as u64;
             column("data", rows)?.into_array(count).map(Box::new).map(Rows::Array)
@@ -45,8 +45,10 @@ pub(super) fn rows(bytes: &[u8], lines: bool) -> Result<Rows> {
     }
 }
 
-fn table(rows: Vec<Value>) -> Result<Table> {
+/// The table of rows that were read from so many bytes.
+fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
     let count = rows.len();
+    let mut cells_made = 0_usize;
     let mut names: Vec<String> = Vec::new();
     let mut columns: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for (index, row) in rows.into_iter().enumerate() {
@@ -61,11 +63,14 @@ fn table(rows: Vec<Value>) -> Result<Table> {
                 names.push(name);
                 Vec::new()
             });
+            cells_made = cells_made.saturating_add(1 + index.saturating_sub(cells.len()));
             // Of a key that is there twice, the last one counts, as in JavaScript and Python.
             cells.resize_with(index, || Value::Null);
             cells.push(value);
         }
+        check_growth(cells_made, bytes)?;
     }
+    check_growth(count.saturating_mul(names.len()), bytes)?;
     let mut list = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let mut cells = columns.remove(name).unwrap_or_default();
@@ -73,6 +78,19 @@ fn table(rows: Vec<Value>) -> Result<Table> {
         list.push(column(&column_name(name, index), cells)?.finish(count as u64)?);
     }
     Table::of(list)
+}
+
+/// Refuses rows with so many different keys that nearly all cells of their table have no value.
+fn check_growth(cells: usize, bytes: usize) -> Result<()> {
+    if is_excessive(cells.saturating_mul(size_of::<Value>()), bytes) {
+        return Err(Error::limit(format!(
+            "the table would have more than {cells} cells, nearly all without a value"
+        ))
+        .with_hint(
+            "rows of a table have the same keys: select some, or write each kind of row to its own file",
+        ));
+    }
+    Ok(())
 }
 
 /// The values of an object by the names of their columns: those of an object inside have its name and a dot before
@@ -360,5 +378,23 @@ fn located(error: serde_json::Error) -> Error {
     match (u32::try_from(error.line()), u32::try_from(error.column())) {
         (Ok(line), Ok(column)) if line > 0 => error_at.at_position(line, column.max(1)),
         _ => error_at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use asdf_core::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn rows_that_share_no_keys_are_refused_before_they_fill_the_memory() {
+        let lines = |count: usize| (0..count).map(|row| format!("{{\"k{row}\": 1}}\n")).collect::<String>();
+        let error = rows(lines(6_000).as_bytes(), true).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit);
+        assert!(error.message().contains("nearly all without a value"), "{error}");
+        assert!(
+            matches!(rows(lines(100).as_bytes(), true), Ok(Rows::Table(table)) if table.columns.len() == 100)
+        );
     }
 }
