@@ -12,6 +12,33 @@ pub use code::Code;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What kind of failure an [`Error`] is. Programs branch on this, or on its [`Code`]; people read the message.
+///
+/// ```
+/// use asdf_core::{ErrorKind, File, Result};
+///
+/// /// The gain, or 1 in files that do not say it. A gain that is not a number is still an error.
+/// fn gain(file: &File) -> Result<f64> {
+///     match file.get("/meta/gain") {
+///         Err(error) if error.kind() == ErrorKind::Missing => Ok(1.0),
+///         found => found,
+///     }
+/// }
+///
+/// let mut file = File::new();
+/// assert_eq!(gain(&file)?, 1.0);
+/// file.set_with_parents("/meta/gain", "high")?;
+/// assert_eq!(gain(&file).unwrap_err().kind(), ErrorKind::Mismatch);
+///
+/// // What the caller may mend: the bytes of another file, a feature of this build, a limit.
+/// let what = match File::from_bytes(&b"SIMPLE  =                    T"[..]).unwrap_err().kind() {
+///     ErrorKind::Malformed => "not an ASDF file, or damaged",
+///     ErrorKind::Unsupported => "needs a feature or a codec",
+///     ErrorKind::Limit => "larger than `Limits` allow",
+///     _ => "something else",
+/// };
+/// assert_eq!(what, "not an ASDF file, or damaged");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {

@@ -6,6 +6,34 @@ use crate::tree::{NodeId, Tree};
 
 /// The tag that a value was read with, so that it is written back with the same version. A new value has the
 /// newest.
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use asdf_core::{Asdf, File, KeptTag, yaml};
+///
+/// #[derive(Asdf)]
+/// #[asdf(tag = "asdf://example.org/tags/filter-1.1.0", accepts = ["asdf://example.org/tags/filter-1.0.0"])]
+/// struct Filter {
+///     name: String,
+///     #[asdf(tag)]
+///     tag: KeptTag,
+/// }
+///
+/// let old = yaml::parse("!<asdf://example.org/tags/filter-1.0.0> {name: F158}")?;
+/// let mut filter: Filter = old.get("")?;
+/// assert_eq!(filter.tag, KeptTag::As("asdf://example.org/tags/filter-1.0.0".into()));
+///
+/// let mut file = File::new();
+/// file.set("/old", &filter)?; // with the tag that it was read with
+/// assert_eq!(file.at("/old")?.own_tag(), Some("asdf://example.org/tags/filter-1.0.0"));
+/// filter.tag = KeptTag::Newest;
+/// file.set("/new", &filter)?;
+/// assert_eq!(file.at("/new")?.own_tag(), Some("asdf://example.org/tags/filter-1.1.0"));
+/// filter.tag = KeptTag::As("asdf://example.org/tags/grism-1.0.0".into());
+/// assert!(file.set("/wrong", &filter).is_err());
+/// # }
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum KeptTag {
     /// The type's own tag, `Asdf::TAG`.

@@ -25,6 +25,26 @@ use unread::Unread;
 pub(crate) use versioned::versioned;
 
 /// Schemas by their id, and the schemas of each tag.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use asdf_core::File;
+/// use asdf_schemas::{Registry, Validator};
+///
+/// let mut registry = Registry::new(); // with the schemas of the standard
+/// registry.add_schema(
+///     "id: asdf://example.org/schemas/filter-1.0.0\n\
+///      type: object\n\
+///      properties: {name: {type: string, maxLength: 8}}\n",
+/// )?;
+/// registry.add_tag("asdf://example.org/tags/filter-1.0.0", "asdf://example.org/schemas/filter-1.0.0");
+///
+/// let tree = asdf_core::yaml::parse("{filter: !<asdf://example.org/tags/filter-1.0.0> {name: 5}}")?;
+/// let report = Validator::new(Arc::new(registry)).validate_tree(&tree);
+/// assert_eq!(report.violations()[0].to_string(), "1:57: /filter/name: found the integer 5, expected a string");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     standard: bool,
