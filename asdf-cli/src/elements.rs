@@ -1,5 +1,6 @@
 //! The elements of arrays as JSON.
 
+use asdf_core::Datatype;
 use asdf_core::array::Value;
 use asdf_core::{NdArray, Result};
 use serde_json::Value as Json;
@@ -50,5 +51,6 @@ pub(crate) fn element(value: &Value) -> Json {
         }),
         Value::Text(text) => text.as_str().into(),
         Value::Record(values) | Value::List(values) => values.iter().map(element).collect(),
+        other => other.to_text(&Datatype::Float64, "").into(),
     }
 }

@@ -19,6 +19,7 @@ pub struct Hdu {
 /// What a unit holds.
 #[allow(clippy::large_enum_variant, reason = "most units are images, and a file has few units")]
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Data {
     /// An image, or an array of any number of axes.
     Image(NdArray),

@@ -51,6 +51,7 @@ fn json_of(value: &Value) -> Json {
         Value::Complex(number) => json!({"re": number.re, "im": number.im}),
         Value::Text(text) => json!(text),
         Value::Record(values) | Value::List(values) => values.iter().map(json_of).collect(),
+        other => panic!("{other:?} is not expected anywhere"),
     }
 }
 

@@ -72,6 +72,7 @@ fn data_begins_where_it_is_asked_to() {
                     Padding::None => 0,
                     Padding::Bytes(bytes) => bytes,
                     Padding::Percent(percent) => header.used_size * u64::from(percent) / 100,
+                    other => panic!("{other:?} is not one of these"),
                 };
                 assert_eq!(space, expected);
             }

@@ -50,6 +50,7 @@ fn json_of(value: &Value) -> Json {
         Value::Complex(number) => json!({"re": float(number.re), "im": float(number.im)}),
         Value::Text(text) => json!(text),
         Value::Record(values) | Value::List(values) => values.iter().map(json_of).collect(),
+        other => panic!("{other:?} is not expected anywhere"),
     }
 }
 

@@ -71,7 +71,7 @@ impl ToNode for Units<'_> {
                     // Names that only astropy's tables can have.
                     Err(_) => own.to_node(tree)?,
                 },
-                Data::Image(_) => data.to_node(tree)?,
+                other => other.to_node(tree)?,
             };
             tree.insert(mapping, name.as_str(), value);
         }

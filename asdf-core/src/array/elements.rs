@@ -12,6 +12,7 @@ use crate::error::Result;
 
 /// One element of an array of any datatype.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// Masked: there is no value.
     Missing,

@@ -18,6 +18,7 @@ use crate::value::{FromNode, ToNode, Types};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Mask {
     /// Elements equal to this number are missing; NaN means every NaN.
     Value(MaskValue),
@@ -27,6 +28,7 @@ pub enum Mask {
 
 /// The number of a [`Mask::Value`].
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum MaskValue {
     /// An integer or a float.
     Number(crate::value::Number),

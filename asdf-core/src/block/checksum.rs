@@ -8,6 +8,7 @@ use crate::error::{Kind, Result};
 /// What a block's checksum turned out to be ("Block header" in the standard: an optional MD5 of the
 /// used data, zeros for none).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Checksum {
     /// All zeros: nothing to compare.
     Absent,

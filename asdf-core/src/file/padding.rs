@@ -3,6 +3,7 @@
 /// Free space after the tree and after each block, so that they can grow without moving what comes
 /// behind them. Files without blocks get none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Padding {
     /// None.
     #[default]

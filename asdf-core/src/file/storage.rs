@@ -27,6 +27,7 @@ use crate::value::{FromNode, ToNode};
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Storage {
     /// As they are: blocks stay blocks, lists stay lists, and what is in another file stays there. A
     /// file that is written into another folder names it anew; where that would lead out of the new

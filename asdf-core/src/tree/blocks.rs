@@ -72,6 +72,7 @@ pub trait Block: Debug + Send + Sync {
 
 /// What a writer puts after a block's header.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Stored {
     /// Bytes still to be encoded, with the codec's label and level (zeros: as they are).
     Plain {

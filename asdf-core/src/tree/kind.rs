@@ -3,6 +3,19 @@
 use std::fmt;
 
 /// What a node holds. Scalars are resolved by YAML 1.1's rules as PyYAML applies them.
+///
+/// ```
+/// use asdf_core::{Kind, yaml};
+///
+/// let tree = yaml::parse("[5, 5.0, '5', yes, 2026-11-23, ~, 0x1F, 1e3]")?;
+/// let kinds: Vec<Kind> = tree.at("")?.items().map(|item| item.kind()).collect();
+/// assert_eq!(
+///     kinds,
+///     // Without a sign in its exponent and a dot, `1e3` is text in YAML 1.1.
+///     [Kind::Int, Kind::Float, Kind::String, Kind::Bool, Kind::Timestamp, Kind::Null, Kind::Int, Kind::String]
+/// );
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// `null`, `~`, or nothing at all.
@@ -61,6 +74,7 @@ impl fmt::Display for Kind {
 
 /// How a node is written in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Style {
     /// The emitter chooses.
     #[default]

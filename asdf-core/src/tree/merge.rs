@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 
 /// Whose value stays where two trees have the same key: see [`Tree::merge`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Winner {
     /// The value that is in the tree already.
     Ours,

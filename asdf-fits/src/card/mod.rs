@@ -30,6 +30,7 @@ pub struct Card {
 
 /// The value of a card.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum CardValue {
     /// A string, without trailing spaces.
     Text(String),

@@ -15,6 +15,7 @@ use crate::hdu::Hdu;
 /// assert_eq!("SCI,2".parse(), Ok(Selector::Name("SCI".to_owned(), Some(2))));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Selector {
     /// The number of a unit, from 0.
     Number(usize),

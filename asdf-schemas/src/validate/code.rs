@@ -41,6 +41,7 @@ macro_rules! codes {
         /// Letters: S for schemas, T for tags, Y for YAML, A for arrays, B for blocks, M for the meaning of
         /// values, F for files, P for packages of schemas.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Code {
             $(#[doc = concat!($id, ": ", $title, ".")] $variant,)*
         }
