@@ -2,6 +2,7 @@
 
 pub mod round_trip;
 mod typed;
+mod types;
 
 use asdf_core::Result;
 use asdf_schemas::Registry;

@@ -240,6 +240,36 @@ fn arrays_of_a_type_are_of_exactly_its_datatype() {
     check(names, agree::<Array<Ascii<4>>>);
 }
 
+#[derive(Asdf, Debug)]
+struct Position {
+    /// In degrees.
+    ra: f64,
+    dec: f64,
+    epoch: Option<f64>,
+}
+
+#[derive(Asdf, Debug)]
+struct Source {
+    name: String,
+    #[asdf(flatten)]
+    position: Position,
+}
+
+#[test]
+fn flattened_fields_are_properties_of_the_whole() {
+    agree::<Source>(&[
+        ("{name: M31, ra: 10.7, dec: 41.3}", true),
+        ("{name: M31, ra: 10.7, dec: 41.3, epoch: 2000.0}", true),
+        ("{name: M31, ra: 10.7}", false),
+        ("{ra: 10.7, dec: 41.3}", false),
+        ("{name: M31, ra: east, dec: 41.3}", false),
+        ("{name: M31, ra: 10.7, dec: 41.3, epoch: J2000}", false),
+        ("{name: M31, position: {ra: 10.7, dec: 41.3}}", false),
+    ]);
+    let text = schema::<Source>(ID).unwrap();
+    assert!(text.contains("required: [name, ra, dec]") && !text.contains("position"), "{text}");
+}
+
 #[derive(Asdf)]
 #[asdf(tag = "asdf://example.org/camera/tags/dark-1.0.0")]
 struct Dark {

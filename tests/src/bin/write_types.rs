@@ -16,37 +16,7 @@ fn main() -> Result<()> {
     macro_rules! write {
         ($($type:ty),* $(,)?) => {$( write::<$type>(&mut sampler, &folder)?; )*};
     }
-    write!(
-        core::Asdf,
-        core::Column,
-        core::Constant,
-        core::ExtensionMetadata,
-        core::ExternalArray,
-        core::HistoryEntry,
-        core::Software,
-        core::SubclassMetadata,
-        core::Table,
-        core::asdf::v1_0_0::Asdf,
-        fits::Fits,
-        fits::fits::v1_0_0::Fits,
-        table::Column,
-        table::Table,
-        time::Time,
-        time::time::v1_0_0::Time,
-        time::time::v1_1_0::Time,
-        time::time::v1_2_0::Time,
-        time::time::v1_3_0::Time,
-        unit::Defunit,
-        unit::Quantity,
-        unit::Unit,
-        unit::quantity::v1_1_0::Quantity,
-        wcs::CelestialFrame,
-        wcs::CompositeFrame,
-        wcs::IcrsCoord,
-        wcs::SpectralFrame,
-        wcs::Step,
-        wcs::Wcs,
-    );
+    asdf_tests::standard_types!(write);
     Ok(())
 }
 

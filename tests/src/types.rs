@@ -1,0 +1,42 @@
+//! The types of the standard that have tags, in lists that the tests share.
+
+/// Calls a macro with the types of the standard that have tags. The modules of `asdf_schemas` are in scope.
+#[macro_export]
+macro_rules! standard_types {
+    ($call:ident) => {
+        $call! {
+            core::Asdf,
+            core::Column,
+            core::Constant,
+            core::ExtensionMetadata,
+            core::ExternalArray,
+            core::HistoryEntry,
+            core::Software,
+            core::SubclassMetadata,
+            core::Table,
+            core::asdf::v1_0_0::Asdf,
+            fits::Fits,
+            fits::fits::v1_0_0::Fits,
+            table::Column,
+            table::Table,
+            time::Time,
+            time::time::v1_0_0::Time,
+            time::time::v1_1_0::Time,
+            time::time::v1_2_0::Time,
+            time::time::v1_3_0::Time,
+            unit::Defunit,
+            unit::Quantity,
+            unit::Unit,
+            unit::quantity::v1_1_0::Quantity,
+            wcs::CelestialFrame,
+            wcs::CompositeFrame,
+            wcs::IcrsCoord,
+            wcs::SpectralFrame,
+            wcs::Step,
+            wcs::Wcs,
+            wcs::celestial_frame::v1_0_0::CelestialFrame,
+            wcs::composite_frame::v1_0_0::CompositeFrame,
+            wcs::spectral_frame::v1_0_0::SpectralFrame,
+        }
+    };
+}
