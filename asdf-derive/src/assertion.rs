@@ -46,6 +46,7 @@ impl Assertions {
         let (ty, place) = match shape {
             _ if subject.container.tag.is_none() => return,
             Shape::Newtype(newtype) => (newtype.value.clone(), syn::spanned::Spanned::span(&newtype.value)),
+            Shape::Converted(ty) => (ty.as_ref().clone(), syn::spanned::Spanned::span(ty)),
             Shape::Choice(alternatives)
                 if alternatives
                     .iter()

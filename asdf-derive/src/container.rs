@@ -5,6 +5,7 @@ use syn::{Attribute, Ident, LitStr, Path, parse_quote};
 use crate::attribute::{Owner, items};
 use crate::case::Case;
 use crate::check::Check;
+use crate::conversion::Conversion;
 use crate::errors::Errors;
 
 /// The attributes of a type.
@@ -24,6 +25,8 @@ pub(crate) struct Container {
     pub(crate) notes: Option<Vec<[LitStr; 3]>>,
     /// The word `check`, to point at, and the constraints.
     pub(crate) check: Option<(Ident, Check)>,
+    /// What the type is read and written as, if it is another type.
+    pub(crate) conversion: Option<Conversion>,
     /// The function that is asked before a value is written.
     pub(crate) write_check: Option<Path>,
     /// The file with the schema.
@@ -59,6 +62,7 @@ impl Container {
             text: None,
             notes: None,
             check: None,
+            conversion: None,
             write_check: None,
             schema: None,
             key: None,
@@ -69,6 +73,7 @@ impl Container {
         };
         let mut accepts: Option<(Ident, Vec<LitStr>)> = None;
         let mut needs_tag: Vec<Ident> = Vec::new();
+        let (mut sources, mut into) = (Vec::new(), None);
         for item in items(attributes, Owner::Type, errors) {
             let name = item.name.clone();
             match name.to_string().as_str() {
@@ -94,11 +99,14 @@ impl Container {
                 "write_only" => container.write_only = errors.ok(item.flag()).is_some(),
                 "schema" => container.schema = errors.ok(item.string()),
                 "notes" => container.notes = errors.ok(item.triples()),
+                "from" | "try_from" => sources.extend(errors.ok(item.quoted_type()).map(|ty| (name, ty))),
+                "into" => into = errors.ok(item.quoted_type()).map(|ty| (name, ty)),
                 "write_check" => container.write_check = errors.ok(item.path()),
                 "check" => container.check = Some((name, Check::parse(item, errors))),
                 _ => container.core = errors.ok(item.quoted_path()).unwrap_or(container.core),
             }
         }
+        container.conversion = Conversion::of(sources, into, container.write_only, errors);
         for name in needs_tag.iter().filter(|_| !container.is_tagged) {
             let message = "needs a tag, by which versions are told apart: add `tag = \"...\"`";
             errors.at(name, format!("`{name}` {message}"));

@@ -37,6 +37,9 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
                 constraints: ::std::vec![#(#constraints),*],
             })
         }
+        Shape::Converted(ty) => quote! {
+            #of::Form::Checked { of: <#ty as #core::FromNode>::describe, constraints: ::std::vec![] }
+        },
         Shape::List(list) => {
             let types = list.values.iter().map(|(_, ty)| ty);
             quote!(#of::Form::List(::std::vec![#(<#types as #core::FromNode>::describe),*]))

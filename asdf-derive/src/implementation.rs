@@ -12,7 +12,7 @@ use crate::errors::Errors;
 use crate::generics::{bounded, bounded_types};
 use crate::shape::Shape;
 use crate::types::{moved, written_at};
-use crate::{choice, describe, list, mapping, newtype, reach, values};
+use crate::{choice, conversion, describe, list, mapping, newtype, reach, values};
 
 /// A type that makes sense.
 pub(crate) struct Subject<'a> {
@@ -69,6 +69,10 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         Shape::List(list) => list::parts(&subject, list),
         Shape::Newtype(newtype) => newtype::parts(&subject, newtype),
         Shape::Choice(alternatives) => choice::parts(&subject, alternatives),
+        Shape::Converted(_) => match &container.conversion {
+            Some(conversion) => conversion::parts(&subject, conversion),
+            None => return Ok(TokenStream::new()),
+        },
     };
     let describe = describe::function(&subject, shape);
     parts.reading.extend(describe);

@@ -7,7 +7,7 @@ use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token, UnOp, parenthesized};
+use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token, Type, UnOp, parenthesized};
 
 /// A name with what belongs to it.
 pub(crate) struct Item {
@@ -189,6 +189,15 @@ impl Item {
         let wrong =
             |_| syn::Error::new_spanned(&text, "expected a path in quotes: \"::asdf_core\", \"crate\"");
         text.parse_with(Path::parse_mod_style).map_err(wrong)
+    }
+
+    /// `name = "Type"`.
+    pub(crate) fn quoted_type(&self) -> syn::Result<Type> {
+        let text = self.string()?;
+        let wrong = |_| {
+            syn::Error::new_spanned(&text, format!("expected a type in quotes: `{} = \"f64\"`", self.name))
+        };
+        text.parse().map_err(wrong)
     }
 
     /// `name = 5`, a count.

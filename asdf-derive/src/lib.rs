@@ -6,7 +6,7 @@
 //! whatever a generator wants to say, it says in attributes, and so can you.
 //!
 //! How it works: `attribute` and `item` parse `#[asdf(...)]`; `container`, `field`, `check` and
-//! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype` and `choice`
+//! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype`, `conversion` and `choice`
 //! write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
 //! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
 //! `generics`; `constructor` and `builder` add what makes values, `text` what strings have. `record` and `tag_pattern` are the other derives. The generated code names only what is
@@ -22,6 +22,7 @@ mod choice;
 mod codec;
 mod constructor;
 mod container;
+mod conversion;
 mod demand;
 mod describe;
 mod errors;
@@ -150,6 +151,8 @@ use proc_macro::TokenStream;
 /// | `text` | The type is [text](#text): a newtype of text, or an enum whose variants are all names. |
 /// | `notes = [("property", "keyword", "value"), ...]` | What a schema says beyond its language, for programs that ask: implements `Noted`. An empty property is the value as a whole. |
 /// | `check(...)` | [Constraints](#constraints) on the value of a newtype. |
+/// | `try_from = "T"`, `into = "T"` | Values are read as `T` and converted by `TryFrom`, whose error is that of the node; they are written as `T`, by `Into` of a clone. Schemas get what they say of `T`. See [other types](#types-that-are-written-as-others). |
+/// | `from = "T"`, `into = "T"` | The same for a conversion that cannot fail, by `From`. |
 /// | `write_check = path` | A function `fn(&Type) -> Result<()>` that is called before a value is written; its error is that of writing. For what holds between fields. Values that are read are not asked. |
 /// | `crate = "path"` | Where asdf-core is, if not at `::asdf_core`. |
 ///
@@ -208,6 +211,50 @@ use proc_macro::TokenStream;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// ## Types that are written as others
+///
+/// A type whose form in the file is another one than its fields is converted, as in serde:
+///
+/// ```
+/// use asdf_core::Asdf;
+///
+/// /// An angle, written in degrees.
+/// #[derive(Debug, Clone, PartialEq, Asdf)]
+/// #[asdf(try_from = "f64", into = "f64")]
+/// struct Latitude {
+///     radians: f64,
+/// }
+///
+/// impl TryFrom<f64> for Latitude {
+///     type Error = &'static str;
+///
+///     fn try_from(degrees: f64) -> Result<Self, &'static str> {
+///         match degrees {
+///             -90.0..=90.0 => Ok(Self { radians: degrees.to_radians() }),
+///             _ => Err("a latitude is from -90 to 90 degrees"),
+///         }
+///     }
+/// }
+///
+/// impl From<Latitude> for f64 {
+///     fn from(latitude: Latitude) -> Self {
+///         latitude.radians.to_degrees()
+///     }
+/// }
+///
+/// let tree = asdf_core::yaml::parse("{north: 90, beyond: 91.5}")?;
+/// let north: Latitude = tree.get("/north")?;
+/// assert_eq!(asdf_core::Node::new(&north)?.view().as_f64(), Some(90.0));
+/// assert_eq!(
+///     tree.get::<Latitude>("/beyond").unwrap_err().to_string(),
+///     "line 1, column 21: /beyond: the float 91.5 cannot become `Latitude`: a latitude is from -90 to 90 degrees"
+/// );
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// The type may have a tag, and then `T` should have none. Attributes that say how the fields are read and written
+/// are errors beside it.
 ///
 /// ## Flattened fields
 ///

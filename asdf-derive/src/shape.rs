@@ -20,6 +20,8 @@ pub(crate) enum Shape {
     List(Box<List>),
     /// An enum.
     Choice(Vec<Alternative>),
+    /// A type that is read and written as another one.
+    Converted(Box<Type>),
 }
 
 /// A struct of one value, and perhaps the tag that it was read with.
@@ -57,6 +59,10 @@ pub(crate) enum Content {
 impl Shape {
     /// What the type is, if that can be told in spite of its errors.
     pub(crate) fn parse(input: &DeriveInput, container: &Container, errors: &mut Errors) -> Option<Self> {
+        if let Some(conversion) = &container.conversion {
+            conversion.refuse_others(input, container, errors);
+            return Some(Self::Converted(Box::new(conversion.ty.clone())));
+        }
         let shape = match &input.data {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(fields) => Some(mapping(fields, container.case(), errors)),
@@ -100,7 +106,7 @@ impl Shape {
             Self::Choice(alternatives) => {
                 alternatives.iter().flat_map(|alternative| alternative.content.fields()).collect()
             }
-            Self::Newtype(_) | Self::List(_) => Vec::new(),
+            Self::Newtype(_) | Self::List(_) | Self::Converted(_) => Vec::new(),
         };
         fields.into_iter()
     }

@@ -12,6 +12,8 @@ mod blocks;
 mod builders;
 #[path = "behaviour/checks.rs"]
 mod checks;
+#[path = "behaviour/conversions.rs"]
+mod conversions;
 #[path = "behaviour/enums.rs"]
 mod enums;
 #[path = "behaviour/export.rs"]

@@ -2,6 +2,7 @@
 
 pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
+pub use super::converted::{GivenAs, MadeFrom, TriedFrom};
 pub use super::field::{Field, FieldOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::literal::{LiteralEntries, LiteralItems};

@@ -110,6 +110,7 @@ pub mod check;
 mod chrono;
 mod clock;
 mod collections;
+mod converted;
 #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod dates;
 pub mod derived;

@@ -7,5 +7,5 @@ struct Filter {
 }
 
 fn main() {
-    let extension = Extension::new("asdf://example.org/extensions/camera-1.0.0").with::<Filter>();
+    let extension = Extension::new("asdf://example.org/extensions/camera-1.0.0").unwrap().with::<Filter>();
 }
