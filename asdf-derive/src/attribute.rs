@@ -72,6 +72,7 @@ impl Owner {
                 "exclusive_minimum",
                 "exclusive_maximum",
                 "multiple_of",
+                "one_of",
                 "min_items",
                 "max_items",
                 "unique_items",

@@ -41,6 +41,7 @@ enum Limit {
     Pattern(LitStr),
     Length(usize),
     Bound(Number),
+    OneOf(Vec<Number>),
     Count(usize),
     Unique,
     /// The types of the items, by their places.
@@ -89,6 +90,7 @@ impl Check {
                 twice = true;
             }
         }
+        self.numbers_within_bounds(errors);
         let lower = ["minimum", "exclusive_minimum", "min_length", "min_items"];
         let upper = ["maximum", "exclusive_maximum", "max_length", "max_items"];
         for low in lower.iter().filter_map(|name| self.find(name)) {
@@ -99,6 +101,28 @@ impl Check {
                     errors.at(&high.name, message);
                 }
             }
+        }
+    }
+
+    /// Complains when bounds exclude all numbers of `one_of`.
+    fn numbers_within_bounds(&self, errors: &mut Errors) {
+        let Some(one_of) = self.find("one_of") else { return };
+        let Limit::OneOf(numbers) = &one_of.limit else { return };
+        let within = |number: &Number| {
+            self.0.iter().all(|constraint| {
+                let Limit::Bound(bound) = constraint.limit else { return true };
+                let order = number.order(bound);
+                match constraint.name.to_string().as_str() {
+                    "minimum" => order != Some(Ordering::Less),
+                    "maximum" => order != Some(Ordering::Greater),
+                    "exclusive_minimum" => order == Some(Ordering::Greater),
+                    "exclusive_maximum" => order == Some(Ordering::Less),
+                    _ => true,
+                }
+            })
+        };
+        if !numbers.iter().any(within) {
+            errors.at(&one_of.name, "no value is valid: the bounds exclude all numbers of `one_of`");
         }
     }
 
@@ -174,6 +198,23 @@ fn constraint(item: Item) -> syn::Result<Constraint> {
             item.flag()?;
             Limit::Unique
         }
+        "one_of" => {
+            let numbers = item.numbers()?;
+            let fault = |message: String| {
+                let value = item.value().map(ToTokens::to_token_stream);
+                Err(syn::Error::new_spanned(value, message))
+            };
+            if numbers.is_empty() {
+                return fault("`one_of` needs a number: `one_of = [1, 2]`".to_owned());
+            }
+            for (index, number) in numbers.iter().enumerate() {
+                let same = |other: &Number| other.order(*number) == Some(Ordering::Equal);
+                if numbers.iter().take(index).any(same) {
+                    return fault(format!("{} is listed twice", number.text()));
+                }
+            }
+            Limit::OneOf(numbers)
+        }
         name => {
             let number = item.number()?;
             let positive = number.order(Number::Int(0)) == Some(Ordering::Greater);
@@ -191,7 +232,7 @@ impl Constraint {
     fn family(&self) -> Family {
         match self.limit {
             Limit::Pattern(_) | Limit::Length(_) => Family::Text,
-            Limit::Bound(_) => Family::Number,
+            Limit::Bound(_) | Limit::OneOf(_) => Family::Number,
             Limit::Count(_) | Limit::Unique | Limit::Items(_) | Limit::Contains(_) => Family::Items,
         }
     }
@@ -229,6 +270,10 @@ impl Constraint {
             Limit::Bound(Number::Float(number)) => {
                 quote_spanned!(at=> #check::#function(&checked, #check::Bound::Float(#number)))
             }
+            Limit::OneOf(numbers) => {
+                let numbers = numbers.iter().map(|number| number.bound(&check));
+                quote_spanned!(at=> #check::#function(&checked, &[#(#numbers),*]))
+            }
             Limit::Unique => quote_spanned!(at=> #check::#function(&checked)),
             Limit::Contains(_) => quote_spanned!(at=> #check::#function(&checked, Self::__demands())),
         })
@@ -252,6 +297,11 @@ impl Constraint {
             Limit::Bound(Number::Int(number)) => quote!(#of::Constraint::Int(#keyword, #number, #exclusive)),
             Limit::Bound(Number::Float(number)) => {
                 quote!(#of::Constraint::Float(#keyword, #number, #exclusive))
+            }
+            Limit::OneOf(numbers) => {
+                let check = quote!(#core::value::check);
+                let numbers = numbers.iter().map(|number| number.bound(&check));
+                quote!(#of::Constraint::OneOf(&[#(#numbers),*]))
             }
             Limit::Unique => quote!(#of::Constraint::Unique),
             Limit::Items(types) => {
@@ -277,6 +327,13 @@ impl Constraint {
             Limit::Count(size) => format!("{how} {size} items"),
             Limit::Bound(Number::Int(number)) => format!("{how} {number}"),
             Limit::Bound(Number::Float(number)) => format!("{how} {number}"),
+            Limit::OneOf(numbers) => {
+                let all: Vec<String> = numbers.iter().map(|number| number.text()).collect();
+                match all.split_last() {
+                    Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+                    _ => all.concat(),
+                }
+            }
             Limit::Unique => "unique items".to_owned(),
             Limit::Items(types) => {
                 let names = types.iter().filter_map(|path| path.segments.last());
@@ -292,6 +349,21 @@ impl Constraint {
 }
 
 impl Number {
+    /// The number as a `Bound`.
+    fn bound(self, check: &TokenStream) -> TokenStream {
+        match self {
+            Self::Int(number) => quote!(#check::Bound::Int(#number)),
+            Self::Float(number) => quote!(#check::Bound::Float(#number)),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Self::Int(number) => number.to_string(),
+            Self::Float(number) => number.to_string(),
+        }
+    }
+
     fn order(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => Some(a.cmp(&b)),

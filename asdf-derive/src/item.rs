@@ -211,12 +211,20 @@ impl Item {
 
     /// `name = -1.5`, a number.
     pub(crate) fn number(&self) -> syn::Result<Number> {
-        let number = match self.value() {
-            Some(Expr::Unary(unary)) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr, true),
-            Some(expr) => number(expr, false),
-            None => None,
+        self.value()
+            .and_then(signed)
+            .map_or_else(|| self.wrong(format_args!("a number: `{} = 1.5`", self.name)), Ok)
+    }
+
+    /// `name = [-1, 1.5]`, numbers.
+    pub(crate) fn numbers(&self) -> syn::Result<Vec<Number>> {
+        let Some(Expr::Array(array)) = self.value() else {
+            return self.wrong(format_args!("a list of numbers: `{} = [1, 2]`", self.name));
         };
-        number.map_or_else(|| self.wrong(format_args!("a number: `{} = 1.5`", self.name)), Ok)
+        let one = |element: &Expr| {
+            signed(ungrouped(element)).ok_or_else(|| syn::Error::new_spanned(element, "expected a number"))
+        };
+        array.elems.iter().map(one).collect()
     }
 
     /// `name(...)`.
@@ -239,6 +247,14 @@ fn literal(expr: &Expr) -> Option<&Lit> {
     match ungrouped(expr) {
         Expr::Lit(ExprLit { lit, .. }) => Some(lit),
         _ => None,
+    }
+}
+
+/// A number, perhaps with a minus.
+fn signed(expr: &Expr) -> Option<Number> {
+    match expr {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr, true),
+        expr => number(expr, false),
     }
 }
 

@@ -509,6 +509,7 @@ use proc_macro::TokenStream;
 /// | `minimum = 0`, `maximum = 1.5` | numbers | The value or beyond it. NaN is within all bounds. |
 /// | `exclusive_minimum = 0`, `exclusive_maximum = 360` | numbers | Beyond the value. |
 /// | `multiple_of = 0.5` | numbers | A whole number of times the value. |
+/// | `one_of = [-1, 1]` | numbers | One of these. Integers and floats are compared by their values: `1.0` is `1`. |
 /// | `min_items = 1`, `max_items = 3` | sequences | How many items. |
 /// | `unique_items` | sequences | No two items are equal; 1 and 1.0 are. |
 /// | `items = [A, B]` | vectors | The first item is a value of the type `A`, the second one of `B`; items after them may be anything. |

@@ -44,12 +44,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use asdf_core::file::Extension;
-use asdf_core::value::check::{Demand, Test};
+use asdf_core::value::check::{Bound, Demand, Test};
 use asdf_core::value::description::{Constraint, Describe, Description, Form, Property};
 use asdf_core::value::{Types, derived::MappingWriter};
 use asdf_core::yaml::{self, EmitOptions, emit};
 use asdf_core::{
-    Asdf, Error, File, FromNode, Kind, NdArray, Node, NodeId, Result, Style, ToNode, Tree, WriteOptions,
+    Asdf, Error, File, FromNode, Kind, NdArray, Node, NodeId, Number, Result, Style, ToNode, Tree,
+    WriteOptions,
 };
 
 /// The metaschema of ASDF's schemas.
@@ -598,6 +599,10 @@ impl Writer {
                     self.put(entries, keyword, number)?;
                     self.exclusive(entries, keyword, *exclusive)?;
                 }
+                Constraint::OneOf(numbers) => {
+                    let numbers: Vec<Number> = numbers.iter().map(number_of).collect();
+                    self.put(entries, "enum", &numbers)?;
+                }
                 Constraint::Unique => self.put(entries, "uniqueItems", &true)?,
                 Constraint::Items(places) => {
                     let mut schemas = Vec::new();
@@ -673,6 +678,14 @@ fn versions(tag: &str) -> String {
         None => tag.to_owned(),
     }
 }
+/// The number of a constraint.
+fn number_of(bound: &Bound) -> Number {
+    match *bound {
+        Bound::Int(value) => Number::Int(value.into()),
+        Bound::Float(value) => Number::Float(value),
+    }
+}
+
 /// The schema of a list that has an item that is demanded, in draft 4's words.
 fn demanded(demand: &Demand) -> serde_json::Value {
     use serde_json::json;

@@ -3,7 +3,7 @@
 //! [`FromNode::describe`] gives it; `asdf_schemas::export` makes schemas, a manifest and
 //! examples of it.
 
-use super::check::Demand;
+use super::check::{Bound, Demand};
 use super::{FromNode, OwnTag, Types};
 use crate::error::Result;
 use crate::tree::Node;
@@ -114,6 +114,8 @@ pub enum Constraint {
     Int(&'static str, i128, bool),
     /// The same of a float.
     Float(&'static str, f64, bool),
+    /// `enum` of numbers.
+    OneOf(&'static [Bound]),
     /// `uniqueItems`.
     Unique,
     /// `items` with a schema for each place, and any items after them.

@@ -14047,7 +14047,7 @@ pub mod gwcs {
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
         #[asdf(old_default = 360)]
-        pub wrap_lon_at: i64,
+        pub wrap_lon_at: SphericalCartesianWrapLonAt,
         /// Whether the output is Cartesian or spherical.
         pub transform_type: SphericalCartesianTransformType,
         /// Properties that the schema does not name.
@@ -14057,6 +14057,13 @@ pub mod gwcs {
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
+
+    /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
+    ///
+    /// 180 or 360.
+    #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+    #[asdf(check(one_of = [180, 360]))]
+    pub struct SphericalCartesianWrapLonAt(i64);
 
     /// Whether the output is Cartesian or spherical.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
@@ -14959,7 +14966,7 @@ pub mod gwcs {
                 >,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
                 #[asdf(old_default = 360)]
-                pub wrap_lon_at: i64,
+                pub wrap_lon_at: super::super::SphericalCartesianWrapLonAt,
                 /// Whether the output is Cartesian or spherical.
                 pub transform_type: super::super::SphericalCartesianTransformType,
                 /// Properties that the schema does not name.
@@ -15037,7 +15044,7 @@ pub mod gwcs {
                 >,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
                 #[asdf(old_default = 360)]
-                pub wrap_lon_at: i64,
+                pub wrap_lon_at: super::super::SphericalCartesianWrapLonAt,
                 /// Whether the output is Cartesian or spherical.
                 pub transform_type: super::super::SphericalCartesianTransformType,
                 /// Properties that the schema does not name.

@@ -61,6 +61,30 @@ struct Latitude(f64);
 #[asdf(check(exclusive_minimum = 0, multiple_of = 0.5))]
 struct HalfSteps(Number);
 
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(one_of = [-1, 1]))]
+struct Sign(i8);
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(check(one_of = [0.5, 1, 2], minimum = 1))]
+struct Scale(f64);
+
+#[test]
+fn a_number_is_one_of_several() {
+    round_trip("-1", &Sign::new(-1).unwrap());
+    assert_eq!(Sign::new(0).unwrap_err().to_string(), "found the integer 0, expected -1 or 1 for `Sign`");
+    assert_eq!(
+        refused::<Vec<Sign>>("[1, 2]"),
+        "line 1, column 5: /1: found the integer 2, expected -1 or 1 for `Sign`"
+    );
+    assert_eq!(from_text::<Scale>("2"), Scale(2.0));
+    assert_eq!(
+        refused::<Scale>("0.25"),
+        "line 1, column 1: found the float 0.25, expected 0.5, 1 or 2 and at least 1 for `Scale`"
+    );
+    assert!(Scale::new(0.5).is_err() && Scale::new(f64::NAN).is_err());
+}
+
 #[test]
 fn numbers_have_bounds() {
     round_trip("100", &Percent::new(100).unwrap());

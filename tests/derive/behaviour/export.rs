@@ -100,6 +100,15 @@ struct Angle(f64);
 #[asdf(check(min_items = 1, max_items = 2, unique_items))]
 struct Few(Vec<u8>);
 
+#[derive(Asdf, Debug)]
+#[asdf(check(one_of = [-1, 0.5, 1]))]
+struct Step(f64);
+
+#[test]
+fn one_of_several_numbers() {
+    agree::<Step>(&[("-1", true), ("1.0", true), ("0.5", true), ("0", false), ("-0.5", false), ("a", false)]);
+}
+
 #[test]
 fn structs_and_constraints() {
     let good = "number: 1.5\nsmall: 255\ntext: a\nflag: true\ncount: 1\nlist: [[1, 2]]\ntuple: [1, a]\nmap: {a: true}\n\

@@ -22,4 +22,28 @@ struct Nothing(u8);
 #[asdf(check = "^a")]
 struct Text(String);
 
+#[derive(Asdf)]
+#[asdf(check(one_of = 5))]
+struct One(i8);
+
+#[derive(Asdf)]
+#[asdf(check(one_of = []))]
+struct NoneAtAll(i8);
+
+#[derive(Asdf)]
+#[asdf(check(one_of = [1, 2, 1.0]))]
+struct Twice(i8);
+
+#[derive(Asdf)]
+#[asdf(check(one_of = [1, "2"]))]
+struct Mixed(i8);
+
+#[derive(Asdf)]
+#[asdf(check(one_of = [-1, 1], minimum = 2))]
+struct Excluded(i8);
+
+#[derive(Asdf)]
+#[asdf(check(one_of = [1, 2], min_length = 2))]
+struct Families(i8);
+
 fn main() {}

@@ -14,7 +14,9 @@ mod text;
 
 pub use demand::{Demand, Test, contains, find};
 pub use items::{Items, max_items, min_items, unique_items};
-pub use numeric::{Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of};
+pub use numeric::{
+    Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of, one_of,
+};
 pub use pattern::Pattern;
 pub use places::{Place, items};
 pub use text::{FromText, Text, max_length, min_length, pattern};

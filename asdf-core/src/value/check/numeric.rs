@@ -11,7 +11,7 @@ use crate::value::Number;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number, so its size cannot be checked",
     label = "this checks numbers",
-    note = "`minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum` and `multiple_of` are for \
+    note = "`minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of` and `one_of` are for \
             numbers; strings have `min_length` and `max_length`, sequences have `min_items` and `max_items`"
 )]
 pub trait Numeric {
@@ -131,6 +131,19 @@ pub fn exclusive_maximum<T: Numeric + ?Sized>(value: &T, bound: Bound) -> Option
     matches!(order, Some(Ordering::Greater | Ordering::Equal)).then(|| format!("less than {bound}"))
 }
 
+/// The fault of a number that equals none of some numbers. Integers and floats are compared by their values.
+pub fn one_of<T: Numeric + ?Sized>(value: &T, numbers: &[Bound]) -> Option<String> {
+    let value = value.number();
+    let found = numbers.iter().any(|&number| order(&value, number) == Some(Ordering::Equal));
+    (!found).then(|| {
+        let all: Vec<String> = numbers.iter().map(Bound::to_string).collect();
+        match all.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+            _ => all.concat(),
+        }
+    })
+}
+
 /// The fault of a number that is not so many times another. With floats this is as exact as their
 /// division: 0.3 is no multiple of 0.1, in Python neither. NaN and infinity are multiples of nothing.
 pub fn multiple_of<T: Numeric + ?Sized>(value: &T, of: Bound) -> Option<String> {
@@ -162,6 +175,16 @@ mod tests {
             maximum(&f64::INFINITY, Int(5)).is_some() && minimum(&f64::NEG_INFINITY, Float(-1e300)).is_some()
         );
         assert_eq!(maximum(&0.1f32, Float(0.1)), None);
+    }
+
+    #[test]
+    fn one_of_several_numbers() {
+        let signs = [Int(-1), Int(1)];
+        assert_eq!(one_of(&1, &signs), None);
+        assert_eq!(one_of(&-1.0, &signs), None);
+        assert_eq!(one_of(&0, &signs).unwrap(), "-1 or 1");
+        assert_eq!(one_of(&f64::NAN, &[Int(1), Int(2), Float(2.5)]).unwrap(), "1, 2 or 2.5");
+        assert_eq!(one_of(&5, &[Int(4)]).unwrap(), "4");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{Builder, Key};
 use crate::Result;
 use crate::library::Place;
 use crate::model::Docs;
-use crate::schema::{Checks, Elements, Items, Kinds, Others};
+use crate::schema::{Checks, Elements, Items, Kinds, Num, Others};
 
 /// All that holds for a value.
 #[derive(Debug)]
@@ -233,6 +233,23 @@ impl<'a> Facts<'a> {
             kinds = kinds.and(of_values);
         }
         (kinds, guessed)
+    }
+
+    /// The numbers of `enum`, if all that it has of numbers can be checked.
+    pub(super) fn numbers(&self) -> Option<Vec<Num>> {
+        let numbers = self.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind()));
+        let mut all: Vec<Num> = Vec::new();
+        for number in numbers {
+            let number = match (number.as_i128(), number.as_f64()) {
+                (Some(value), _) => Num::Int(value),
+                (None, Some(value)) if value.is_finite() => Num::Float(value),
+                _ => return None,
+            };
+            if !all.iter().any(|known| !known.beyond(number) && !number.beyond(*known)) {
+                all.push(number);
+            }
+        }
+        (!all.is_empty()).then_some(all)
     }
 
     /// The strings of `enum`.

@@ -104,7 +104,9 @@ impl<'a> Builder<'a> {
             .collect();
         let words = kinds.has(Kind::String) && facts.words().is_some();
         let both = kinds == Kinds::of(Kind::Bool) && fit.len() == 2;
-        if !words && !both {
+        let scalar = !kinds.has(Kind::String) && !kinds.has(Kind::Sequence) && !kinds.has(Kind::Mapping);
+        let numbers = scalar && !kinds.and(Kinds::NUMBER).is_empty() && facts.numbers().is_some();
+        if !words && !both && !numbers {
             let message = format!("`enum: [{}]` is not checked", fit.join(", "));
             self.lose(LossKind::Looser, context.place, message);
         }

@@ -48,7 +48,8 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn number(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) -> Built {
-        let checks = facts.checks.for_kind(asdf_core::Kind::Int);
+        let mut checks = facts.checks.for_kind(asdf_core::Kind::Int);
+        checks.one_of = facts.numbers().unwrap_or_default();
         self.checked_number(checks, kinds, context)
     }
 

@@ -137,6 +137,10 @@ fn checks(checks: &Checks) -> Vec<TokenStream> {
         let multiple = number(*multiple);
         parts.push(quote!(multiple_of = #multiple));
     }
+    if !checks.one_of.is_empty() {
+        let numbers = checks.one_of.iter().map(|&one| number(one));
+        parts.push(quote!(one_of = [#(#numbers),*]));
+    }
     if checks.unique_items {
         parts.push(quote!(unique_items));
     }

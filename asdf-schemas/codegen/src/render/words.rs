@@ -174,6 +174,13 @@ fn of_checks(checks: &Checks) -> Vec<String> {
     rules.extend(bound(checks.minimum, "At least", "More than"));
     rules.extend(bound(checks.maximum, "At most", "Less than"));
     rules.extend(checks.multiples.iter().map(|multiple| format!("A multiple of {multiple}.")));
+    if let Some((last, rest)) = checks.one_of.split_last() {
+        let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
+        rules.push(match rest.is_empty() {
+            true => format!("Only {last}."),
+            false => format!("{} or {last}.", rest.join(", ")),
+        });
+    }
     if checks.unique_items {
         rules.push("No two items are equal.".to_owned());
     }

@@ -22,7 +22,7 @@ impl Num {
     }
 
     /// Whether this is a larger number than another.
-    fn beyond(self, other: Self) -> bool {
+    pub(crate) fn beyond(self, other: Self) -> bool {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => a > b,
             (a, b) => a.value() > b.value(),
@@ -50,6 +50,8 @@ pub(crate) struct Checks {
     pub(crate) minimum: Option<(Num, bool)>,
     pub(crate) maximum: Option<(Num, bool)>,
     pub(crate) multiples: Vec<Num>,
+    /// The numbers of `enum`, if it has any.
+    pub(crate) one_of: Vec<Num>,
     pub(crate) min_items: Option<u64>,
     pub(crate) max_items: Option<u64>,
     pub(crate) unique_items: bool,
@@ -105,6 +107,7 @@ impl Checks {
             minimum: number("minimum")?.map(|bound| (bound, flag("exclusiveMinimum"))),
             maximum: number("maximum")?.map(|bound| (bound, flag("exclusiveMaximum"))),
             multiples: number("multipleOf")?.into_iter().collect(),
+            one_of: Vec::new(),
             min_items: count("minItems")?,
             max_items: count("maxItems")?,
             unique_items: flag("uniqueItems"),
@@ -122,6 +125,16 @@ impl Checks {
             }
             _ => false,
         };
+        let within = |one: &Num| {
+            let low = self
+                .minimum
+                .is_none_or(|(low, excluded)| one.beyond(low) || (!excluded && !low.beyond(*one)));
+            let high = self
+                .maximum
+                .is_none_or(|(high, excluded)| high.beyond(*one) || (!excluded && !one.beyond(high)));
+            low && high
+        };
+        let bounds = bounds || (!self.one_of.is_empty() && !self.one_of.iter().any(within));
         bounds || beyond(self.min_length, self.max_length) || beyond(self.min_items, self.max_items)
     }
 

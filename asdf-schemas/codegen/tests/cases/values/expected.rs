@@ -5,9 +5,9 @@
 #[asdf(new)]
 pub struct Values {
     /// The property `angle`.
-    pub angle: ::core::option::Option<i64>,
+    pub angle: ::core::option::Option<ValuesAngle>,
     /// The property `half`.
-    pub half: ::core::option::Option<::asdf_core::Number>,
+    pub half: ::core::option::Option<ValuesHalf>,
     /// The property `flag`.
     pub flag: ::core::option::Option<bool>,
     /// The property `flags`.
@@ -27,12 +27,33 @@ pub struct Values {
     pub extra: ::asdf_core::Extra,
 }
 
+/// An integer.
+///
+/// 180 or 360.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(one_of = [180, 360]))]
+pub struct ValuesAngle(i64);
+
+/// A number.
+///
+/// 0.5 or 1.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(one_of = [0.5, 1]))]
+pub struct ValuesHalf(::asdf_core::Number);
+
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ValuesMixed {
-    /// An integer.
-    Integer(i64),
+    /// A value of the type `ValuesMixedInteger`.
+    Integer(ValuesMixedInteger),
     /// `auto`.
     #[asdf(rename = "auto")]
     Auto,
 }
+
+/// An integer.
+///
+/// 1 or 2.
+#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(check(one_of = [1, 2]))]
+pub struct ValuesMixedInteger(i64);
