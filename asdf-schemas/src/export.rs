@@ -4,6 +4,9 @@
 //! becomes a schema, in the keywords that Python's asdf and this crate's validator know. Documentation becomes
 //! titles and descriptions, constraints become keywords.
 //!
+//! Not in the schema: the lengths of the axes of an array, such as the 2 of `#[asdf(array)] Vec<[f32; 2]>`, since no
+//! keyword says them. The schema allows arrays of other shapes, and the type refuses them.
+//!
 //! ```
 //! use asdf_core::Asdf;
 //! use asdf_core::file::Extension;

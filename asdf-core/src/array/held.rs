@@ -10,6 +10,10 @@ use crate::value::{Description, ToNode, read};
 use crate::value::{FromNode, OwnTag, Types};
 
 /// A Rust value that is stored as an array, and read whole: what a field with `#[asdf(array)]` may be.
+///
+/// `[T; N]` and the rows of `Vec<[T; N]>` have a fixed length. The type refuses an array of another length. A schema
+/// that is made of the type does not say the length, because ASDF schemas have keywords for the datatype and the
+/// number of axes of an array, and none for its shape: a validator allows arrays that the type refuses.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not a `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, nor an array of the crate `ndarray`",

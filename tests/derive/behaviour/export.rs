@@ -250,6 +250,36 @@ fn arrays_of_a_type_are_of_exactly_its_datatype() {
 }
 
 #[derive(Asdf, Debug)]
+struct Track {
+    #[asdf(array)]
+    points: Vec<[f32; 2]>,
+}
+
+#[test]
+fn lengths_of_rows_are_not_in_schemas() {
+    let text = schema::<Track>(ID).unwrap();
+    let mut registry = Registry::new();
+    registry.add_schema(&text).unwrap();
+    let validator = Validator::new(Arc::new(registry));
+    let array = |rows: &str, datatype: &str| {
+        let array = format!("{{data: {rows}, datatype: {datatype}}}");
+        parse(&format!("points: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {array}")).unwrap()
+    };
+    for (rows, datatype, allowed, read) in [
+        ("[[1.0, 2.0]]", "float32", true, true),
+        ("[[1.0, 2.0, 3.0]]", "float32", true, false),
+        ("[1.0, 2.0]", "float32", false, false),
+    ] {
+        let tree = array(rows, datatype);
+        let report = validator.validate_node(tree.root().unwrap(), ID).unwrap();
+        assert_eq!(report.is_valid(), allowed, "{rows} {datatype}: {:?}\n{text}", report.violations());
+        assert_eq!(tree.get::<Track>("").is_ok(), read, "{rows} {datatype}");
+    }
+    let track = Track { points: vec![[1.0, 2.0], [3.0, 4.0]] };
+    assert_eq!(track.points.len(), 2);
+}
+
+#[derive(Asdf, Debug)]
 struct Position {
     /// In degrees.
     ra: f64,
