@@ -32,7 +32,10 @@ pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, altern
         if !earlier.is_empty() {
             let core = written_at(&subject.container.core, place);
             let assertion = quote_spanned!(place=> #core::value::derived::require_reached(&[#(#earlier),*]));
-            assertions.items.extend(quote_spanned!(place=> const _: () = #assertion;));
+            assertions.items.extend(quote_spanned! {place=>
+                #[allow(deprecated, reason = "variants are compared all the same")]
+                const _: () = #assertion;
+            });
         }
     }
 }
