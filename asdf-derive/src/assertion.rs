@@ -37,8 +37,14 @@ impl Assertions {
         if is_generic(subject, ty) {
             self.statements.extend(quote_spanned!(place=> const { #assertion };));
         } else {
-            self.items.extend(quote_spanned!(place=> const _: () = #assertion;));
+            self.add(place, &assertion);
         }
+    }
+
+    /// Adds an assertion that the compiler evaluates beside the implementations. Types are named there although they
+    /// are deprecated.
+    pub(crate) fn add(&mut self, place: Span, assertion: &TokenStream) {
+        self.items.extend(quote_spanned!(place=> #[allow(deprecated)] const _: () = #assertion;));
     }
 
     /// Asserts that some value of the type can have its tag.

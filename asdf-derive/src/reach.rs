@@ -16,6 +16,7 @@ pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, altern
     if subject.container.write_only || subject.container.key.is_some() {
         return;
     }
+    require_reached(assertions, subject, alternatives);
     for (index, later) in alternatives.iter().enumerate() {
         let place = later.ident.span();
         let earlier: Vec<TokenStream> = alternatives
@@ -31,13 +32,58 @@ pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, altern
             .collect();
         if !earlier.is_empty() {
             let core = written_at(&subject.container.core, place);
-            let assertion = quote_spanned!(place=> #core::value::derived::require_reached(&[#(#earlier),*]));
-            assertions.items.extend(quote_spanned! {place=>
-                #[allow(deprecated, reason = "variants are compared all the same")]
-                const _: () = #assertion;
-            });
+            let assertion =
+                quote_spanned!(place=> #core::value::derived::require_told_apart(&[#(#earlier),*]));
+            assertions.add(place, &assertion);
         }
     }
+}
+
+/// Asserts that no variant is hidden by one whose type reads all nodes of its kinds. The compiler has a list of all
+/// variants: a condition for each pair would be too much code for enums of a hundred variants.
+fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternatives: &[Alternative]) {
+    let holds_value = |one: &&Alternative| matches!(one.content, Content::Value(_));
+    let Some(first) = alternatives.iter().position(|one| holds_value(&one)) else { return };
+    let core = &subject.container.core;
+    let variants = alternatives.iter().map(|one| {
+        let name = one.ident.unraw().to_string();
+        let place = one.ident.span();
+        let core = written_at(core, place);
+        let kinds = match &one.content {
+            Content::Value(ty) if !is_hidden(subject, ty, place) => {
+                return quote_spanned!(place=> #core::value::derived::Variant::of::<#ty>(#name));
+            }
+            Content::List(_) => quote!(SEQUENCE),
+            Content::Mapping(..) => quote!(MAPPING),
+            Content::Name(_) | Content::Value(_) => quote!(NONE),
+        };
+        quote_spanned!(place=> #core::value::derived::Variant::written_as(#name, #core::value::Types::#kinds))
+    });
+    let checks = alternatives
+        .iter()
+        .enumerate()
+        .skip(first + 1)
+        .filter(|(_, one)| !matches!(one.content, Content::Name(_)));
+    let checks: Vec<TokenStream> = checks
+        .map(|(index, one)| {
+            let place = one.ident.span();
+            let core = written_at(core, place);
+            let apart = apart(&one.content);
+            quote_spanned! {place=>
+                const _: () = #core::value::derived::require_reached(VARIANTS, #index, #apart);
+            }
+        })
+        .collect();
+    if checks.is_empty() {
+        return;
+    }
+    assertions.items.extend(quote! {
+        #[allow(deprecated)]
+        const _: () = {
+            const VARIANTS: &[#core::value::derived::Variant] = &[#(#variants),*];
+            #(#checks)*
+        };
+    });
 }
 
 /// What is wrong and what to do: if the later variant can go first, and if that does not help.
@@ -45,14 +91,33 @@ fn messages(earlier: &Ident, later: &Ident, content: &Content) -> [String; 2] {
     let (earlier, later) = (earlier.unraw(), later.unraw());
     let wrong =
         format!("the variant `{later}` is never read: `{earlier}`, which comes first, reads all that");
-    let apart = match content {
-        Content::Mapping(..) => "`#[asdf(key = \"...\")]` on the enum tells variants by a property",
-        _ => "a type with a tag of its own tells it apart",
-    };
+    let apart = apart(content);
     [
         format!("{wrong} `{later}` writes; write `{later}` before `{earlier}`, or remove it; {apart}"),
         format!("{wrong} `{later}` writes; remove one of them; {apart}"),
     ]
+}
+
+/// What tells a variant apart from others.
+fn apart(content: &Content) -> &'static str {
+    match content {
+        Content::Mapping(..) => "`#[asdf(key = \"...\")]` on the enum tells variants by a property",
+        _ => "a type with a tag of its own tells it apart",
+    }
+}
+
+/// Whether a type cannot be named outside of the implementations.
+fn is_hidden(subject: &Subject<'_>, ty: &Type, place: Span) -> bool {
+    is_generic(subject, ty) || mentions(ty, &Ident::new("Self", place))
+}
+
+/// Whether a type is written as a list, or as an array.
+fn is_list(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        _ => false,
+    }
 }
 
 /// A comparison of variants; what it needs of types is shown at the place of the later one.
@@ -62,27 +127,23 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// A constant expression: whether the first variant reads all that the second writes. `None` when that
-    /// cannot be told.
+    /// A constant expression: whether the first variant reads all that the second writes, where a list of variants
+    /// does not say it. `None` when that cannot be told.
     fn covers(&self, first: &Content, second: &Content) -> Option<TokenStream> {
-        let core = &self.subject.container.core;
-        let untagged = |kind: TokenStream| {
-            let Content::Value(ty) = first else { return None };
-            let all = self.constant(ty, "READS_ALL")?;
-            Some(quote! {
-                #core::value::derived::covers(#all, #core::value::Types::#kind, #core::value::OwnTag::None)
-            })
-        };
         match (first, second) {
-            (Content::Value(first), Content::Value(second)) => self.covers_type(first, second),
+            (Content::Value(first), Content::Value(second)) => {
+                if first == second {
+                    // The list of variants says it of types that read all nodes of their kinds.
+                    let listed = self.covered(first, second);
+                    return Some(listed.map_or(quote!(true), |listed| quote!(!#listed)));
+                }
+                (is_list(first) && is_list(second)).then(|| self.items(first, second))?
+            }
             (Content::List(first), Content::List(second)) if first.len() == second.len() => {
                 all(first.iter().zip(second).map(|(first, second)| self.covers_type(first, second)))
             }
             (Content::Mapping(_, first), Content::Mapping(_, second)) => self.covers_fields(first, second),
-            (_, Content::List(_)) => untagged(quote!(SEQUENCE)),
-            (_, Content::Mapping(..)) => untagged(quote!(MAPPING)),
-            // Names are read before anything else.
-            (_, Content::Name(_)) | (_, Content::Value(_)) => None,
+            _ => None,
         }
     }
 
@@ -90,11 +151,24 @@ impl Comparison<'_> {
         if first == second {
             return Some(quote!(true));
         }
+        let (covered, items) = (self.covered(first, second)?, self.items(first, second)?);
+        Some(quote!((#covered || #items)))
+    }
+
+    /// Whether the first type reads all nodes of the kinds that the second writes.
+    fn covered(&self, first: &Type, second: &Type) -> Option<TokenStream> {
         let core = &self.subject.container.core;
         let all = self.constant(first, "READS_ALL")?;
         let (kinds, tag) = (self.constant(second, "TYPES")?, self.constant(second, "OWN_TAG")?);
-        Some(quote! {
-            (#core::value::derived::covers(#all, #kinds, #tag) || {
+        Some(quote!(#core::value::derived::covers(#all, #kinds, #tag)))
+    }
+
+    /// Whether the items of the first list cover those of the second.
+    fn items(&self, first: &Type, second: &Type) -> Option<TokenStream> {
+        let core = &self.subject.container.core;
+        let hidden = |ty| is_hidden(self.subject, ty, self.place);
+        (!hidden(first) && !hidden(second)).then(|| {
+            quote!({
                 #[allow(unused_imports, reason = "only pairs of other types need it")]
                 use #core::value::derived::PairOfOthers as _;
                 #core::value::derived::Pair::<#first, #second>::COVERED
@@ -176,8 +250,7 @@ impl Comparison<'_> {
     fn constant(&self, ty: &Type, name: &str) -> Option<TokenStream> {
         let core = &self.subject.container.core;
         let name = Ident::new(name, self.place);
-        let hidden = is_generic(self.subject, ty) || mentions(ty, &Ident::new("Self", self.place));
-        (!hidden).then(|| quote!(<#ty as #core::FromNode>::#name))
+        (!is_hidden(self.subject, ty, self.place)).then(|| quote!(<#ty as #core::FromNode>::#name))
     }
 }
 

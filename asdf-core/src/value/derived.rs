@@ -7,7 +7,9 @@ pub use super::field::{Field, FieldOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
-pub use super::reach::{Pair, PairOfOthers, covers, covers_property, require_reached};
+pub use super::reach::{
+    Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
+};
 pub use super::version::{Version, Versions};
 use super::{Asdf, Extra, FromNode, KeptTag, ToNode, Types, read};
 use crate::error::{Code, Error, Result};

@@ -1,6 +1,7 @@
 //! Which variants of an enum are never read, because an earlier one reads all that they write.
 
 use std::marker::PhantomData;
+use std::str;
 
 use super::{FromNode, OwnTag, Types};
 
@@ -16,6 +17,105 @@ pub const fn covers(reads_all: Types, kinds: Types, tag: OwnTag) -> bool {
 #[must_use]
 pub const fn covers_property(covered: bool, optional: bool, other_is_optional: bool) -> bool {
     covered && (optional || !other_is_optional)
+}
+
+/// A variant of an enum: its name, and what is known of what it holds.
+#[derive(Debug, Clone, Copy)]
+pub struct Variant {
+    name: &'static str,
+    reads_all: Types,
+    kinds: Types,
+    tag: OwnTag,
+}
+
+impl Variant {
+    /// One that holds a value of a type.
+    #[must_use]
+    pub const fn of<T: FromNode>(name: &'static str) -> Self {
+        Self { name, reads_all: T::READS_ALL, kinds: T::TYPES, tag: T::OWN_TAG }
+    }
+
+    /// One that is written as nodes of these kinds without a tag. With no kinds nothing is known of it.
+    #[must_use]
+    pub const fn written_as(name: &'static str, kinds: Types) -> Self {
+        Self { name, reads_all: Types::NONE, kinds, tag: OwnTag::None }
+    }
+}
+
+/// Stops the compiler if an earlier one of the variants reads every value of the variant at an index: it would
+/// never be read. The error is at the caller; `apart` says what tells such variants apart.
+///
+/// # Panics
+/// If an earlier variant covers this one.
+#[track_caller]
+#[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
+#[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
+pub const fn require_reached(variants: &[Variant], index: usize, apart: &str) {
+    let later = variants[index];
+    let mut at = 0;
+    while at < index {
+        let earlier = variants[at];
+        if covers(earlier.reads_all, later.kinds, later.tag) {
+            let both = covers(later.reads_all, earlier.kinds, earlier.tag);
+            let (earlier, later) = (earlier.name, later.name);
+            let wrong = [
+                "the variant `",
+                later,
+                "` is never read: `",
+                earlier,
+                "`, which comes first, reads all that `",
+                later,
+                "` writes; ",
+            ];
+            let message = Message::new().with_all(&wrong);
+            let message = match both {
+                true => message.with("remove one of them; "),
+                false => message.with_all(&["write `", later, "` before `", earlier, "`, or remove it; "]),
+            };
+            panic!("{}", message.with(apart).text());
+        }
+        at += 1;
+    }
+}
+
+/// A text that is put together while code is compiled; what does not fit is cut off.
+struct Message {
+    bytes: [u8; 1000],
+    len: usize,
+}
+
+#[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
+impl Message {
+    const fn new() -> Self {
+        Self { bytes: [0; 1000], len: 0 }
+    }
+
+    const fn with(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        let mut at = 0;
+        while at < text.len() && self.len < self.bytes.len() {
+            self.bytes[self.len] = text[at];
+            self.len += 1;
+            at += 1;
+        }
+        self
+    }
+
+    const fn with_all(mut self, texts: &[&str]) -> Self {
+        let mut at = 0;
+        while at < texts.len() {
+            self = self.with(texts[at]);
+            at += 1;
+        }
+        self
+    }
+
+    const fn text(&self) -> &str {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "a variant is never read",
+        }
+    }
 }
 
 /// Two types of which the first may read every value that the second writes, item by item.
@@ -48,7 +148,7 @@ impl<First, Second> PairOfOthers for Pair<First, Second> {}
 /// If an earlier variant covers this one.
 #[track_caller]
 #[expect(clippy::panic, reason = "an error of the compiler: derived code calls this in constants only")]
-pub const fn require_reached(mut earlier: &[(bool, bool, &str, &str)]) {
+pub const fn require_told_apart(mut earlier: &[(bool, bool, &str, &str)]) {
     while let [(covered, covers, order, apart), rest @ ..] = earlier {
         match (*covered, *covers) {
             (true, true) => panic!("{}", *apart),

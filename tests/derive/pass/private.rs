@@ -24,6 +24,24 @@ pub(crate) struct Reading {
 pub(crate) struct Old(pub(crate) String);
 
 #[derive(Asdf)]
+#[asdf(tag = "tag:x/archive-1.0.0", new)]
+#[allow(deprecated, reason = "old files have it")]
+pub(crate) struct Archive {
+    pub(crate) all: Option<Vec<Old>>,
+    pub(crate) last: Old,
+    #[asdf(default)]
+    pub(crate) rest: Vec<Old>,
+}
+
+#[derive(Asdf)]
+#[allow(deprecated, reason = "old files have it")]
+pub(crate) enum Either {
+    New(Level),
+    Old(Old),
+    Both(Old, Vec<Old>),
+}
+
+#[derive(Asdf)]
 pub(crate) enum Kind {
     #[deprecated]
     Plain,
@@ -34,5 +52,6 @@ fn main() -> asdf_core::Result<()> {
     let tree = yaml::parse("level: 0.5")?;
     let reading: Reading = tree.get("")?;
     assert!(reading.level.0 > 0.0 && reading.kind.is_none());
+    assert!(yaml::parse("")?.get::<Archive>("").is_err() && yaml::parse("")?.get::<Either>("").is_err());
     Ok(())
 }
