@@ -51,7 +51,13 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
         let core = written_at(core, place);
         let kinds = match &one.content {
             Content::Value(ty) if !is_hidden(subject, ty, place) => {
-                return quote_spanned!(place=> #core::value::derived::Variant::of::<#ty>(#name));
+                // The constants are named here, so that a type without them is one error.
+                let own = |constant| {
+                    let constant = Ident::new(constant, place);
+                    quote!(<#ty as #core::FromNode>::#constant)
+                };
+                let (all, kinds, tag) = (own("READS_ALL"), own("TYPES"), own("OWN_TAG"));
+                return quote_spanned!(place=> #core::value::derived::Variant::of(#name, #all, #kinds, #tag));
             }
             Content::List(_) => quote!(SEQUENCE),
             Content::Mapping(..) => quote!(MAPPING),

@@ -29,10 +29,10 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// One that holds a value of a type.
+    /// One that holds a value of a type with these constants of [`FromNode`].
     #[must_use]
-    pub const fn of<T: FromNode>(name: &'static str) -> Self {
-        Self { name, reads_all: T::READS_ALL, kinds: T::TYPES, tag: T::OWN_TAG }
+    pub const fn of(name: &'static str, reads_all: Types, kinds: Types, tag: OwnTag) -> Self {
+        Self { name, reads_all, kinds, tag }
     }
 
     /// One that is written as nodes of these kinds without a tag. With no kinds nothing is known of it.
