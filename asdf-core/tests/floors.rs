@@ -31,13 +31,18 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The modules that a text names by `crate::`, outside comments and its tests.
+/// The modules that a text names by `crate::`, outside comments and its tests. Exported macros are no modules: all
+/// of them are in the crate's root.
 fn named(text: &str) -> Vec<&str> {
     let code = text.split("\n#[cfg(test)]\n").next().unwrap_or(text);
     code.lines()
         .filter(|line| !line.trim_start().starts_with("//"))
         .flat_map(|line| line.split("crate::").skip(1))
-        .map(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(rest))
+        .map(|rest| {
+            rest.split_at(rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len()))
+        })
+        .filter(|(_, after)| !after.starts_with('!'))
+        .map(|(name, _)| name)
         .collect()
 }
 

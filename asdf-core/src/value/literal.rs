@@ -38,7 +38,7 @@ use crate::tree::{NodeId, Tree};
 #[macro_export]
 macro_rules! asdf {
     ($($literal:tt)+) => {
-        $crate::Node::make(|tree| $crate::__asdf_literal!(tree, $($literal)+))
+        $crate::tree::Node::make(|tree| $crate::__asdf_literal!(tree, $($literal)+))
     };
 }
 
@@ -47,26 +47,26 @@ macro_rules! asdf {
 #[macro_export]
 macro_rules! __asdf_literal {
     ($tree:ident, null) => {
-        $crate::Result::Ok($tree.add_null())
+        $crate::error::Result::Ok($tree.add_null())
     };
     ($tree:ident, {}) => {
-        $crate::Result::Ok($tree.add_mapping([]))
+        $crate::error::Result::Ok($tree.add_mapping([]))
     };
     ($tree:ident, []) => {
-        $crate::Result::Ok($tree.add_sequence([]))
+        $crate::error::Result::Ok($tree.add_sequence([]))
     };
     ($tree:ident, {$($entries:tt)*}) => {{
         let mut entries = $crate::value::derived::LiteralEntries::new($tree);
         $crate::__asdf_literal!(@entries entries, $($entries)*);
-        $crate::Result::Ok(entries.mapping())
+        $crate::error::Result::Ok(entries.mapping())
     }};
     ($tree:ident, [$($items:tt)*]) => {{
         let mut items = $crate::value::derived::LiteralItems::new($tree);
         $crate::__asdf_literal!(@items items, $($items)*);
-        $crate::Result::Ok(items.sequence())
+        $crate::error::Result::Ok(items.sequence())
     }};
     ($tree:ident, $value:expr) => {
-        $crate::ToNode::to_node(&$value, $tree)
+        $crate::value::ToNode::to_node(&$value, $tree)
     };
 
     (@entries $entries:ident,) => {};
@@ -83,7 +83,7 @@ macro_rules! __asdf_literal {
         $crate::__asdf_literal!(@entries $entries, $($($rest)*)?);
     };
     (@entries $entries:ident, $key:literal : $value:expr $(, $($rest:tt)*)?) => {
-        $entries.put($key, |tree| $crate::ToNode::to_node(&$value, tree))?;
+        $entries.put($key, |tree| $crate::value::ToNode::to_node(&$value, tree))?;
         $crate::__asdf_literal!(@entries $entries, $($($rest)*)?);
     };
 
@@ -101,7 +101,7 @@ macro_rules! __asdf_literal {
         $crate::__asdf_literal!(@items $items, $($($rest)*)?);
     };
     (@items $items:ident, $value:expr $(, $($rest:tt)*)?) => {
-        $items.push(|tree| $crate::ToNode::to_node(&$value, tree))?;
+        $items.push(|tree| $crate::value::ToNode::to_node(&$value, tree))?;
         $crate::__asdf_literal!(@items $items, $($($rest)*)?);
     };
 }
