@@ -31,8 +31,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The modules that a text names by `crate::`, outside comments and its tests. Exported macros are no modules: all
-/// of them are in the crate's root.
+/// The modules that a text names by `crate::`, outside comments and its tests. Exported macros are skipped: the crate
+/// root holds all of them.
 fn named(text: &str) -> Vec<&str> {
     let code = text.split("\n#[cfg(test)]\n").next().unwrap_or(text);
     code.lines()

@@ -85,7 +85,12 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         #begin
 
         #[doc = #doc]
-        #[allow(dead_code, missing_debug_implementations, reason = "not every type is made or looked into")]
+        #[allow(
+            dead_code,
+            deprecated,
+            missing_debug_implementations,
+            reason = "not every type is made or looked into"
+        )]
         #[must_use = "nothing is made without `build`"]
         #visibility struct #builder #generics #clause {
             #(#idents: ::core::option::Option<#types>),*

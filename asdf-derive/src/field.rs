@@ -21,7 +21,7 @@ pub(crate) struct Field {
     pub(crate) vis: Visibility,
     pub(crate) role: Role,
     pub(crate) docs: String,
-    /// The name of the function that gives the default, if it is no trait's.
+    /// The name of the derived function that returns the default. Not every kind of default has one.
     pub(crate) default_fn: Ident,
 }
 

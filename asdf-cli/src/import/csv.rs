@@ -12,7 +12,7 @@ use super::inferred::{Inferred, Type};
 const GROWTH: usize = 64;
 const ALLOWED: usize = 1 << 28;
 
-/// Whether a table of this size is more than a file of so many bytes may become.
+/// Whether a table takes too much memory for the size of its file. Both sizes are in bytes.
 pub(super) fn is_excessive(size: usize, bytes: usize) -> bool {
     size > ALLOWED && size / GROWTH > bytes
 }

@@ -45,7 +45,7 @@ pub(super) fn rows(bytes: &[u8], lines: bool) -> Result<Rows> {
     }
 }
 
-/// The table of rows that were read from so many bytes.
+/// Makes a table of rows. `bytes` is the size of their file.
 fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
     let count = rows.len();
     let mut cells_made = 0_usize;
@@ -80,11 +80,11 @@ fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
     Table::of(list)
 }
 
-/// Refuses rows with so many different keys that nearly all cells of their table have no value.
+/// Refuses a table that is much larger than its file, because most rows lack most keys.
 fn check_growth(cells: usize, bytes: usize) -> Result<()> {
     if is_excessive(cells.saturating_mul(size_of::<Value>()), bytes) {
         return Err(Error::limit(format!(
-            "the table would have more than {cells} cells, nearly all without a value"
+            "the table would have more than {cells} cells, most of them empty"
         ))
         .with_hint(
             "rows of a table have the same keys: select some, or write each kind of row to its own file",
@@ -392,7 +392,7 @@ mod tests {
         let lines = |count: usize| (0..count).map(|row| format!("{{\"k{row}\": 1}}\n")).collect::<String>();
         let error = rows(lines(6_000).as_bytes(), true).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
-        assert!(error.message().contains("nearly all without a value"), "{error}");
+        assert!(error.message().contains("most of them empty"), "{error}");
         assert!(
             matches!(rows(lines(100).as_bytes(), true), Ok(Rows::Table(table)) if table.columns.len() == 100)
         );

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::ByteOrder;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::tree::{Kind, NodeId, NodeRef, Style, Tree};
 use crate::value::{FromNode, ToNode, Types, read};
 
@@ -234,9 +234,7 @@ impl Field {
 }
 
 pub(super) fn to_usize(value: u64) -> Result<usize> {
-    usize::try_from(value).map_err(|_| {
-        Error::limit(format!("{value} bytes do not fit into this machine's memory")).with_code(Code::Memory)
-    })
+    usize::try_from(value).map_err(|_| Error::beyond_memory(value))
 }
 
 impl fmt::Display for Datatype {

@@ -12,7 +12,7 @@ use super::{
     ByteOrder, Datatype, Element, Elements, Mask, MemoryBlock, Value, View, convert, copy, gather, mask,
 };
 use crate::block::Compression;
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Block, BlockTable, LITERALS};
 use crate::value::{Extra, KeptTag};
 
@@ -270,6 +270,7 @@ impl NdArray {
             return Err(Error::usage(format!(
                 "the element {integer} cannot be in the tree, where the standard has integers of 64 bits"
             ))
+            .with_code(Code::Integers)
             .with_hint("store the array as a block"));
         }
         let packed = self.packed_inline()?;

@@ -1,45 +1,7 @@
 //! What derived code asserts of compressions while it is compiled.
 
 use super::Label;
-
-/// Text that is put together in a constant: the message of an error of the compiler.
-struct Text {
-    bytes: [u8; 64],
-    length: usize,
-}
-
-impl Text {
-    const fn new() -> Self {
-        Self { bytes: [0; 64], length: 0 }
-    }
-
-    /// Adds bytes that are not NUL, as far as there is space.
-    #[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
-    const fn with(mut self, mut text: &[u8]) -> Self {
-        while let [byte, rest @ ..] = text {
-            if *byte != 0 && self.length < self.bytes.len() {
-                self.bytes[self.length] = *byte;
-                self.length += 1;
-            }
-            text = rest;
-        }
-        self
-    }
-
-    const fn with_number(self, number: u32) -> Self {
-        let rest = if number < 10 { self } else { self.with_number(number / 10) };
-        #[allow(clippy::cast_possible_truncation, reason = "a digit")]
-        let digit = b'0' + (number % 10) as u8;
-        rest.with(&[digit])
-    }
-
-    const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.length).0) {
-            Ok(text) => text,
-            Err(_) => "",
-        }
-    }
-}
+use crate::error::ConstantText;
 
 /// Stops the compiler if the codec of a label is one of this crate and does not have a level. The error is at the
 /// caller.
@@ -52,12 +14,16 @@ pub const fn require_level(label: [u8; 4], level: u32) {
     let Some(levels) = Label::new(label).levels() else { return };
     let (first, last) = (*levels.start(), *levels.end());
     if first > last {
-        let text = Text::new().with(&label).with(b" has no levels: write \"").with(&label).with(b"\"");
+        let text = ConstantText::new()
+            .with_bytes(&label)
+            .with(" has no levels: write \"")
+            .with_bytes(&label)
+            .with("\"");
         panic!("{}", text.as_str());
     }
     if level < first || level > last {
-        let text = Text::new().with(&label).with(b" has no level ").with_number(level);
-        let text = text.with(b", expected ").with_number(first).with(b" to ").with_number(last);
+        let text = ConstantText::new().with_bytes(&label).with(" has no level ").with_number(level);
+        let text = text.with(", expected ").with_number(first).with(" to ").with_number(last);
         panic!("{}", text.as_str());
     }
 }

@@ -1,12 +1,14 @@
 //! The one error type: where it happened, what was found, what was expected, what to do.
 
 mod code;
+mod constant;
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use code::Code;
+pub(crate) use constant::ConstantText;
 
 /// The result of everything that can fail in this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -141,10 +143,16 @@ impl Error {
         Self::new(Kind::Limit, message)
     }
 
-    /// [`Kind::Limit`] with [`Code::Memory`], and what there is no memory for (`"54 bytes"`).
+    /// [`Kind::Limit`] with [`Code::Memory`], and what the memory is needed for (`"54 bytes of a file"`).
     #[must_use]
     pub(crate) fn no_memory(what: impl fmt::Display) -> Self {
-        Self::limit(format!("there is no memory for {what}")).with_code(Code::Memory)
+        Self::limit(format!("not enough memory for {what}")).with_code(Code::Memory)
+    }
+
+    /// [`Kind::Limit`] with [`Code::Memory`], for a size that does not fit `usize`.
+    #[must_use]
+    pub(crate) fn beyond_memory(bytes: u64) -> Self {
+        Self::limit(format!("{bytes} bytes do not fit into this machine's memory")).with_code(Code::Memory)
     }
 
     /// [`Kind::Usage`].

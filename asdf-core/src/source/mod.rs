@@ -149,7 +149,7 @@ fn slice(whole: &Bytes, range: &Range<u64>) -> Result<Bytes> {
 }
 
 fn too_large(count: u64) -> Error {
-    Error::limit(format!("{count} bytes do not fit into this machine's memory")).with_code(Code::Memory)
+    Error::beyond_memory(count)
 }
 
 #[cfg(test)]

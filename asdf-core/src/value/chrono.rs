@@ -14,10 +14,10 @@ use ::chrono::{
     Utc,
 };
 
-use super::dates::{self, Holds};
-use super::{FromNode, Moment, OwnTag, Timestamp, ToNode, Types};
+use super::Moment;
+use super::dates;
 use crate::error::Result;
-use crate::tree::{NodeId, NodeRef, Tree};
+use crate::tree::{NodeId, Tree};
 
 fn date(moment: &Moment) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(moment.year.into(), moment.month.into(), moment.day.into())
@@ -65,44 +65,22 @@ fn write(
     dates::write(tree, date.year(), moment)
 }
 
-macro_rules! dates {
-    ($($type:ty, $holds:ident, $make:expr, $parts:expr;)*) => {$(
-        impl FromNode for $type {
-            const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
-            const OWN_TAG: OwnTag = OwnTag::None;
-
-            fn from_node(node: NodeRef<'_>) -> Result<Self> {
-                dates::read(node, Holds::$holds, $make)
-            }
-        }
-
-        impl ToNode for $type {
-            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-                #[allow(clippy::redundant_closure_call, reason = "the types differ in it")]
-                let (date, time, offset) = ($parts)(self);
-                write(tree, date, time, offset)
-            }
-        }
-    )*};
-}
-
-dates! {
-    NaiveDate, Date, date, |date: &NaiveDate| (*date, None, None);
-    NaiveDateTime, Local, local, |local: &NaiveDateTime| (local.date(), Some(local.time()), None);
-    DateTime<FixedOffset>, Instant, instant, |instant: &DateTime<FixedOffset>| {
+dates::types! {
+    dates::read, write;
+    NaiveDate, Date, date, |date: NaiveDate| (date, None, None);
+    NaiveDateTime, Local, local, |local: NaiveDateTime| (local.date(), Some(local.time()), None);
+    DateTime<FixedOffset>, Instant, instant, |instant: DateTime<FixedOffset>| {
         // Timestamps have offsets in minutes.
         let whole = instant.offset().local_minus_utc() % 60 == 0;
-        let instant = if whole { *instant } else { instant.with_timezone(&Utc.fix()) };
+        let instant = if whole { instant } else { instant.with_timezone(&Utc.fix()) };
         let local = instant.naive_local();
         (local.date(), Some(local.time()), Some(*instant.offset()))
     };
-    DateTime<Utc>, Instant, |moment| instant(moment).map(|instant| instant.to_utc()), |instant: &DateTime<Utc>| {
+    DateTime<Utc>, Instant, |moment| instant(moment).map(|instant| instant.to_utc()), |instant: DateTime<Utc>| {
         let local = instant.naive_utc();
         (local.date(), Some(local.time()), Some(Utc.fix()))
     };
 }
-
-dates::timestamps!(NaiveDate, NaiveDateTime, DateTime<FixedOffset>, DateTime<Utc>);
 
 #[cfg(test)]
 mod tests {
@@ -110,6 +88,7 @@ mod tests {
 
     use super::*;
     use crate::tree::Node;
+    use crate::value::{Timestamp, ToNode};
     use crate::yaml;
 
     fn written<T: ToNode>(value: &T) -> String {

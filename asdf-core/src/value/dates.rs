@@ -1,13 +1,9 @@
 //! What the date types of other crates share: they are read from timestamps of YAML and from strings, and
 //! written as timestamps.
 
-#[cfg(any(feature = "chrono", feature = "jiff"))]
-use super::ToNode;
-use super::{FromNode, Moment, Timestamp};
+use super::{FromNode, Moment, Timestamp, ToNode};
 use crate::error::{Error, Result};
-#[cfg(any(feature = "chrono", feature = "jiff"))]
-use crate::tree::Node;
-use crate::tree::{NodeId, NodeRef, Tree};
+use crate::tree::{Node, NodeId, NodeRef, Tree};
 
 /// What a date type can hold.
 #[derive(Clone, Copy, PartialEq)]
@@ -57,39 +53,54 @@ pub(super) fn write(tree: &mut Tree, year: i32, parts: Moment) -> Result<NodeId>
 }
 
 /// The timestamp that a date is written as.
-#[cfg(any(feature = "chrono", feature = "jiff"))]
 pub(super) fn to_timestamp(date: &impl ToNode) -> Result<Timestamp> {
     Timestamp::from_node(Node::new(date)?.view())
 }
 
 /// The date that is read from a timestamp.
-#[cfg(any(feature = "chrono", feature = "jiff"))]
 pub(super) fn of_timestamp<T: FromNode>(timestamp: &Timestamp) -> Result<T> {
     T::from_node(Node::new(timestamp)?.view())
 }
 
-/// Converts date types of another crate to and from [`Timestamp`].
-#[cfg(any(feature = "chrono", feature = "jiff"))]
-macro_rules! timestamps {
-    ($($type:ty),*) => {$(
-        impl TryFrom<&Timestamp> for $type {
-            type Error = crate::error::Error;
+/// Makes date types of another crate values of nodes, and converts them to and from [`Timestamp`]. `$read` and `$write`
+/// are functions of their module; for each type there is what it holds, how it is made of a moment, and its parts.
+macro_rules! types {
+    ($read:path, $write:path; $($type:ty, $holds:ident, $make:expr, $parts:expr;)*) => {$(
+        impl $crate::value::FromNode for $type {
+            const TYPES: $crate::value::Types = $crate::value::Types::TIMESTAMP.or($crate::value::Types::STRING);
+            const OWN_TAG: $crate::value::OwnTag = $crate::value::OwnTag::None;
 
-            /// Reads the text, as [`FromNode`] reads the timestamp of a file. Digits beyond nanoseconds are cut off.
-            fn try_from(timestamp: &Timestamp) -> Result<Self> {
-                dates::of_timestamp(timestamp)
+            fn from_node(node: $crate::tree::NodeRef<'_>) -> $crate::error::Result<Self> {
+                $read(node, $crate::value::dates::Holds::$holds, $make)
             }
         }
 
-        impl TryFrom<$type> for Timestamp {
-            type Error = crate::error::Error;
+        impl $crate::value::ToNode for $type {
+            fn to_node(&self, tree: &mut $crate::tree::Tree) -> $crate::error::Result<$crate::tree::NodeId> {
+                #[allow(clippy::redundant_closure_call, reason = "the types differ in it")]
+                let (date, time, offset) = ($parts)(*self);
+                $write(tree, date, time, offset)
+            }
+        }
+
+        impl TryFrom<&$crate::value::Timestamp> for $type {
+            type Error = $crate::error::Error;
+
+            /// Reads the text, as [`FromNode`](crate::FromNode) reads the timestamp of a file. Digits beyond
+            /// nanoseconds are cut off.
+            fn try_from(timestamp: &$crate::value::Timestamp) -> $crate::error::Result<Self> {
+                $crate::value::dates::of_timestamp(timestamp)
+            }
+        }
+
+        impl TryFrom<$type> for $crate::value::Timestamp {
+            type Error = $crate::error::Error;
 
             /// Makes the timestamp that the value is written as. A year outside 0 to 9999 is an error.
-            fn try_from(value: $type) -> Result<Self> {
-                dates::to_timestamp(&value)
+            fn try_from(value: $type) -> $crate::error::Result<Self> {
+                $crate::value::dates::to_timestamp(&value)
             }
         }
     )*};
 }
-#[cfg(any(feature = "chrono", feature = "jiff"))]
-pub(super) use timestamps;
+pub(super) use types;

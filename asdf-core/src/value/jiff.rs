@@ -13,7 +13,7 @@ use ::jiff::civil::{Date, DateTime, Time};
 use ::jiff::tz::Offset;
 
 use super::dates::{self, Holds};
-use super::{FromNode, Moment, OwnTag, Timestamp, ToNode, Types};
+use super::{FromNode, Moment, Timestamp};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 
@@ -59,28 +59,8 @@ fn write(tree: &mut Tree, date: Date, time: Option<Time>, offset: Option<i16>) -
     dates::write(tree, date.year().into(), moment)
 }
 
-macro_rules! dates {
-    ($($type:ty, $holds:ident, $make:ident, $parts:expr;)*) => {$(
-        impl FromNode for $type {
-            const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
-            const OWN_TAG: OwnTag = OwnTag::None;
-
-            fn from_node(node: NodeRef<'_>) -> Result<Self> {
-                read(node, Holds::$holds, $make)
-            }
-        }
-
-        impl ToNode for $type {
-            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-                #[allow(clippy::redundant_closure_call, reason = "the types differ in it")]
-                let (date, time, offset) = ($parts)(*self);
-                write(tree, date, time, offset)
-            }
-        }
-    )*};
-}
-
-dates! {
+dates::types! {
+    read, write;
     Date, Date, date, |date: Date| (date, None, None);
     DateTime, Local, local, |local: DateTime| (local.date(), Some(local.time()), None);
     ::jiff::Timestamp, Instant, instant, |instant: ::jiff::Timestamp| {
@@ -89,14 +69,13 @@ dates! {
     };
 }
 
-dates::timestamps!(Date, DateTime, ::jiff::Timestamp);
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::tree::Node;
+    use crate::value::ToNode;
     use crate::yaml;
 
     #[test]

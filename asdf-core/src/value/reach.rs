@@ -1,9 +1,9 @@
 //! Which variants of an enum are never read, because an earlier one reads all that they write.
 
 use std::marker::PhantomData;
-use std::str;
 
 use super::{FromNode, OwnTag, Types};
+use crate::error::ConstantText;
 
 /// Whether a type that reads all nodes of some kinds reads every value that another type writes: one of these
 /// kinds, with that tag.
@@ -67,54 +67,14 @@ pub const fn require_reached(variants: &[Variant], index: usize, apart: &str) {
                 later,
                 "` writes; ",
             ];
-            let message = Message::new().with_all(&wrong);
+            let message = ConstantText::new().with_all(&wrong);
             let message = match both {
                 true => message.with("remove one of them; "),
                 false => message.with_all(&["write `", later, "` before `", earlier, "`, or remove it; "]),
             };
-            panic!("{}", message.with(apart).text());
+            panic!("{}", message.with(apart).as_str());
         }
         at += 1;
-    }
-}
-
-/// A text that is put together while code is compiled; what does not fit is cut off.
-struct Message {
-    bytes: [u8; 1000],
-    len: usize,
-}
-
-#[allow(clippy::indexing_slicing, reason = "a constant function has no other way, and checks the index")]
-impl Message {
-    const fn new() -> Self {
-        Self { bytes: [0; 1000], len: 0 }
-    }
-
-    const fn with(mut self, text: &str) -> Self {
-        let text = text.as_bytes();
-        let mut at = 0;
-        while at < text.len() && self.len < self.bytes.len() {
-            self.bytes[self.len] = text[at];
-            self.len += 1;
-            at += 1;
-        }
-        self
-    }
-
-    const fn with_all(mut self, texts: &[&str]) -> Self {
-        let mut at = 0;
-        while at < texts.len() {
-            self = self.with(texts[at]);
-            at += 1;
-        }
-        self
-    }
-
-    const fn text(&self) -> &str {
-        match str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            Err(_) => "a variant is never read",
-        }
     }
 }
 

@@ -10,10 +10,10 @@
 
 use ::time::{Date, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
-use super::dates::{self, Holds};
-use super::{FromNode, Moment, OwnTag, ToNode, Types};
+use super::Moment;
+use super::dates;
 use crate::error::Result;
-use crate::tree::{NodeId, NodeRef, Tree};
+use crate::tree::{NodeId, Tree};
 
 fn date(moment: &Moment) -> Option<Date> {
     Date::from_calendar_date(moment.year.into(), Month::try_from(moment.month).ok()?, moment.day).ok()
@@ -49,28 +49,8 @@ fn write(tree: &mut Tree, date: Date, time: Option<Time>, offset: Option<UtcOffs
     dates::write(tree, date.year(), moment)
 }
 
-macro_rules! dates {
-    ($($type:ident, $holds:ident, $make:ident, $parts:expr;)*) => {$(
-        impl FromNode for $type {
-            const TYPES: Types = Types::TIMESTAMP.or(Types::STRING);
-            const OWN_TAG: OwnTag = OwnTag::None;
-
-            fn from_node(node: NodeRef<'_>) -> Result<Self> {
-                dates::read(node, Holds::$holds, $make)
-            }
-        }
-
-        impl ToNode for $type {
-            fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-                #[allow(clippy::redundant_closure_call, reason = "the types differ in it")]
-                let (date, time, offset) = ($parts)(*self);
-                write(tree, date, time, offset)
-            }
-        }
-    )*};
-}
-
-dates! {
+dates::types! {
+    dates::read, write;
     Date, Date, date, |date: Date| (date, None, None);
     PrimitiveDateTime, Local, local, |local: PrimitiveDateTime| (local.date(), Some(local.time()), None);
     OffsetDateTime, Instant, instant, |instant: OffsetDateTime| {
@@ -85,7 +65,17 @@ dates! {
 mod tests {
     use super::*;
     use crate::tree::Node;
+    use crate::value::{FromNode, Timestamp, ToNode};
     use crate::yaml;
+
+    #[test]
+    fn timestamps_convert_to_and_from_times() {
+        let timestamp = Timestamp::new("2026-11-20T12:30:00.5+05:30").unwrap();
+        let there = OffsetDateTime::try_from(&timestamp).unwrap();
+        assert_eq!((there.hour(), there.offset().whole_minutes()), (12, 330));
+        assert_eq!(Timestamp::try_from(there).unwrap(), timestamp);
+        assert!(Date::try_from(&timestamp).unwrap_err().message().contains("expected a date"));
+    }
 
     #[test]
     fn dates_go_there_and_back() {

@@ -34,6 +34,14 @@ pub(crate) struct Archive {
 }
 
 #[derive(Asdf)]
+#[asdf(builder)]
+#[allow(deprecated, reason = "old files have it")]
+pub(crate) struct Built {
+    pub(crate) old: Option<Vec<Old>>,
+    pub(crate) level: Level,
+}
+
+#[derive(Asdf)]
 #[allow(deprecated, reason = "old files have it")]
 pub(crate) enum Either {
     New(Level),

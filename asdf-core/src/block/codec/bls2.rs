@@ -9,7 +9,7 @@ use super::blosc::{self, BLOSC2, Chunk, Fault, Header, LEN, Pace, fill};
 use super::promise::promise;
 use super::{Codec, Encoding, Piece, Wanted};
 use crate::block::{Label, Threads};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::source::Source;
 
 /// One contiguous frame of c-blosc2, as asdf-cxx writes it:
@@ -267,12 +267,7 @@ impl<'s> Frame<'s> {
         data: &mut Vec<u8>,
         data_size: usize,
     ) -> Result<u64> {
-        let memory = |size: u64| {
-            usize::try_from(size).map_err(|_| {
-                Error::limit(format!("{size} bytes do not fit into this machine's memory"))
-                    .with_code(Code::Memory)
-            })
-        };
+        let memory = |size: u64| usize::try_from(size).map_err(|_| Error::beyond_memory(size));
         let Ok(offset) = u64::try_from(offset) else {
             let size = known.ok_or_else(|| damaged(format!("the chunk {offset:#x} has no size")))?;
             let [.., kind] = offset.to_le_bytes();

@@ -1,7 +1,7 @@
 //! How much a block may decode to, and memory for it as it arrives.
 
 use super::Codec;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 
 /// What is taken at once for decoded data; beyond it, memory doubles as bytes arrive. Little in
 /// tests, so that they see it grow.
@@ -16,10 +16,7 @@ pub(super) fn promise(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<
             codec.label()
         )));
     }
-    usize::try_from(data_size).map_err(|_| {
-        Error::limit(format!("{data_size} bytes do not fit into this machine's memory"))
-            .with_code(Code::Memory)
-    })
+    usize::try_from(data_size).map_err(|_| Error::beyond_memory(data_size))
 }
 
 #[cfg_attr(

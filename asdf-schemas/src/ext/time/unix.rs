@@ -43,7 +43,7 @@ impl Unix {
         Ok(Self { nanoseconds: days * DAY_NANOSECONDS + within, leap })
     }
 
-    /// The nanoseconds, of a moment that is not in a leap second. The name is that of what lacks leap seconds.
+    /// Returns the nanoseconds of a moment. A moment in a leap second is an error, which says that `name` lacks them.
     pub(super) fn without_leap_second(instant: Instant, name: &str) -> Result<i128> {
         let unix = Self::of(instant)?;
         if unix.leap {
