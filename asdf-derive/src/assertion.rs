@@ -41,10 +41,9 @@ impl Assertions {
         }
     }
 
-    /// Adds an assertion that the compiler evaluates beside the implementations. Types are named there although they
-    /// are deprecated.
+    /// Adds an assertion that the compiler evaluates beside the implementations.
     pub(crate) fn add(&mut self, place: Span, assertion: &TokenStream) {
-        self.items.extend(quote_spanned!(place=> #[allow(deprecated)] const _: () = #assertion;));
+        self.items.extend(quote_spanned!(place=> const _: () = #assertion;));
     }
 
     /// Asserts that some value of the type can have its tag.

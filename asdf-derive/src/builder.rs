@@ -14,8 +14,8 @@ use crate::types::option_inner;
 /// `new` gives a builder in its place when there are more required fields than this.
 pub(crate) const MOST_ARGUMENTS: usize = 5;
 
-/// The builder of a struct with named fields, and the function `builder` that begins one.
-pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -> TokenStream {
+/// The builder of a struct with named fields: the functions, with the function `builder` that begins one, and its type.
+pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -> (TokenStream, TokenStream) {
     let core = &subject.container.core;
     let at = Span::mixed_site();
     let (ident, visibility, name) = (&subject.input.ident, &subject.input.vis, subject.name());
@@ -81,9 +81,7 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         },
     );
     let doc = format!("Puts a [`{name}`] together field by field: see [`{name}::builder`].");
-    quote_spanned! {at=>
-        #begin
-
+    let ty = quote_spanned! {at=>
         #[doc = #doc]
         #[allow(
             dead_code,
@@ -95,9 +93,12 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         #visibility struct #builder #generics #clause {
             #(#idents: ::core::option::Option<#types>),*
         }
+    };
+    let functions = quote_spanned! {at=>
+        #begin
 
         #[automatically_derived]
-        #[allow(dead_code, deprecated, reason = "not every type is made or looked into")]
+        #[allow(dead_code, reason = "not every type is made or looked into")]
         impl #bounded #builder #arguments #bounds {
             #(#setters)*
 
@@ -110,7 +111,8 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
                 ::core::result::Result::Ok(#ident { #(#members),* })
             }
         }
-    }
+    };
+    (functions, ty)
 }
 
 /// The function that sets a field. As `new` does not ask for optional fields, one of these can be private.

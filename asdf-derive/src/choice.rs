@@ -78,6 +78,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
         taking: None,
         putting: None,
         more: quote!(#text #(#distinct)*),
+        types: TokenStream::new(),
     }
 }
 

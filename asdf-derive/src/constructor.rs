@@ -14,14 +14,15 @@ use crate::shape::Newtype;
 use crate::types::{is_parameter, is_text};
 use crate::values;
 
-/// `new` or a builder for a struct with named fields, as its attributes ask for.
-pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
+/// `new` or a builder for a struct with named fields, as its attributes ask for: the functions, and the builder's type.
+pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field]) -> (TokenStream, TokenStream) {
     let required = fields.iter().filter(|field| field.is_required()).count();
     let (new, asked) = (subject.container.new.as_ref(), subject.container.builder.as_ref());
     let is_long = required > MOST_ARGUMENTS;
     let constructor = new.filter(|_| !is_long).map(|_| of_required(subject, fields));
     let builder = asked.or(new.filter(|_| is_long)).map(|word| builder::of_fields(subject, fields, word));
-    quote!(#constructor #builder)
+    let (builder, ty) = builder.unwrap_or_default();
+    (quote!(#constructor #builder), ty)
 }
 
 /// `new` for a struct with named fields.
@@ -153,12 +154,9 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
     let (argument, value) = argument(subject, newtype);
     let whole = newtype.construct(&value, &newest_of(subject, newtype));
     let faults = check.faults(core);
-    let (others, node) = match values::is_plain(subject, inner) {
-        true => (
-            values::others(subject),
-            quote_spanned!(at=> #core::value::derived::Field::<#inner>::node(&checked.#index)),
-        ),
-        false => (None, quote_spanned!(at=> #core::Node::new(&checked.#index))),
+    let node = match values::is_plain(subject, inner) {
+        true => quote_spanned!(at=> #core::value::derived::Written(&checked.#index).node()),
+        false => quote_spanned!(at=> #core::Node::new(&checked.#index)),
     };
     let places = check.places(core, &quote_spanned!(at=> &checked.#index));
     let doc = format!("A new `{name}`, checked: {}.", check.words());
@@ -172,7 +170,6 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #visibility fn new(value: #argument) -> #core::Result<Self> {
             let checked = #whole;
-            #others
             #core::value::check::all_of(|| #node, #name, &[#(#faults),*])?;
             #places
             ::core::result::Result::Ok(checked)

@@ -132,7 +132,9 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Pa
         quote_spanned!(at=> #tried_from(value, node, #name))
     };
     let given_as = way("GivenAs", "given_as", conversion.target);
+    let required = values::require_written(subject, ty);
     let from_node = quote_spanned! {at=>
+        #required
         let value = <#ty as #core::FromNode>::from_node(node)?;
         #made
     };
@@ -184,5 +186,6 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Pa
         taking: None,
         putting: None,
         more: TokenStream::new(),
+        types: TokenStream::new(),
     }
 }

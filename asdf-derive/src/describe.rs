@@ -1,8 +1,8 @@
 //! `FromNode::describe`: what a type says about its values, for schemas that are made from types.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
 
 use crate::field::{Default, Field, Role};
 use crate::implementation::Subject;
@@ -38,18 +38,17 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
             })
         }
         Shape::Converted(ty) => quote! {
-            #of::Form::Checked { of: <#ty as #core::FromNode>::describe, constraints: ::std::vec![] }
+            #of::Form::Checked { of: <#ty as #core::FromNode>::describe, constraints: ::std::vec::Vec::new() }
         },
-        Shape::List(list) => {
-            let types = list.values.iter().map(|(_, ty)| ty);
-            quote!(#of::Form::List(::std::vec![#(<#types as #core::FromNode>::describe),*]))
+        Shape::List(content) => {
+            let types = content.values.iter().map(|(_, ty)| ty);
+            let list = list(core, types.map(|ty| quote!(<#ty as #core::FromNode>::describe)));
+            quote!(#of::Form::List(#list))
         }
         Shape::Choice(alternatives) => choice(subject, &of, alternatives),
     };
-    let others = values::others(subject);
     quote_spanned! {Span::mixed_site()=>
         fn describe() -> #core::value::Description {
-            #others
             #core::value::Description {
                 name: ::core::any::type_name::<Self>(),
                 docs: #docs,
@@ -81,11 +80,10 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
                 continue;
             }
             Content::Value(ty) => quote!(<#ty as #core::FromNode>::describe),
-            Content::List(types) => quote! {
-                || #core::value::Description::form(#of::Form::List(
-                    ::std::vec![#(<#types as #core::FromNode>::describe),*]
-                ))
-            },
+            Content::List(types) => {
+                let list = list(core, types.iter().map(|ty| quote!(<#ty as #core::FromNode>::describe)));
+                quote!(|| #core::value::Description::form(#of::Form::List(#list)))
+            }
             Content::Mapping(_, fields) => {
                 let (properties, open) = (properties(subject, fields), open(fields));
                 quote! {
@@ -96,7 +94,13 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
             }
         });
     }
-    quote!(#of::Form::Choice { words: ::std::vec![#(#words),*], values: ::std::vec![#(#values),*] })
+    let (words, values) = (list(core, words.into_iter()), list(core, values.into_iter()));
+    quote!(#of::Form::Choice { words: #words, values: #values })
+}
+
+/// An expression of a list, which is a constant until somebody asks for it: that is compiled faster than `vec!`.
+fn list(core: &Path, items: impl Iterator<Item = impl ToTokens>) -> TokenStream {
+    quote!(#core::value::derived::list(const { &[#(#items),*] }))
 }
 
 fn open(fields: &[Field]) -> bool {
@@ -107,10 +111,7 @@ fn open(fields: &[Field]) -> bool {
 fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     let core = &subject.container.core;
     let is_flattened = |field: &Field| matches!(field.role, Role::Flatten);
-    let own = |fields: &[Field]| {
-        let properties = fields.iter().filter_map(|field| property(subject, field));
-        quote!(::std::vec![#(#properties),*])
-    };
+    let own = |fields: &[Field]| list(core, fields.iter().filter_map(|field| property(subject, field)));
     if !fields.iter().any(is_flattened) {
         return own(fields);
     }
@@ -135,16 +136,11 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
     let core = &subject.container.core;
     let property = field.property()?;
     let (key, ty, docs) = (&property.key, &field.ty, &field.docs);
-    let inner = option_inner(ty).unwrap_or(ty);
-    let of = match &property.with {
-        None => quote!(<#ty as #core::FromNode>::describe),
-        Some(with) => with.describer(core, inner),
-    };
     let default = match &property.default {
         Some(default) if !matches!(default, Default::OfType) && property.with.is_none() => {
             let value = default_value(subject, default, field);
             let node = match values::is_plain(subject, ty) {
-                true => quote!(#core::value::derived::Field::<#ty>::node(&value)),
+                true => quote!(#core::value::derived::Written(&value).node()),
                 false => quote!(#core::Node::new(&value)),
             };
             quote!(::core::option::Option::Some(|| {
@@ -154,14 +150,17 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
         }
         _ => quote!(::core::option::Option::None),
     };
-    let required = match (&property.default, &property.with) {
-        (Some(_), _) => quote!(false),
-        (None, Some(_)) => {
-            let required = option_inner(ty).is_none();
-            quote!(#required)
+    let trait_of = quote!(<#ty as #core::FromNode>);
+    let (required, of) = match &property.with {
+        Some(with) => {
+            let inner = option_inner(ty);
+            let required = inner.is_none();
+            (quote!(#required), with.describer(core, inner.unwrap_or(ty)))
         }
-        (None, None) => quote!(!<#ty as #core::FromNode>::OPTIONAL),
+        None if option_inner(ty).is_some() => (quote!(false), quote!(#trait_of::describe)),
+        None => (quote!(!#trait_of::OPTIONAL), quote!(#trait_of::describe)),
     };
+    let required = if property.default.is_some() { quote!(false) } else { required };
     Some(quote! {
         #core::value::description::Property {
             key: #key,

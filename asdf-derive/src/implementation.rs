@@ -46,6 +46,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) putting: Option<TokenStream>,
     /// Implementations of other things.
     pub(crate) more: TokenStream,
+    /// Types that code beside the implementations names.
+    pub(crate) types: TokenStream,
 }
 
 impl Parts<'_> {
@@ -124,7 +126,6 @@ impl Subject<'_> {
         let of = of.map(|of| quote!(#of for));
         quote! {
             #[automatically_derived]
-            #[allow(deprecated, reason = "fields and variants are read and written all the same")]
             impl #parameters #of #ident #arguments #clause {
                 #body
             }
@@ -215,8 +216,6 @@ impl Subject<'_> {
         let for_reading = bounded_types(&for_reading, parts.defaults.iter().copied(), &default);
         let both = bounded_types(&both, parts.defaults.iter().copied(), &default);
         let for_writing = bounded(generics, values, std::slice::from_ref(&write));
-        let others = values::others(self);
-        let required = values::require_written(self, parts.values.iter().copied());
 
         let versions = self.versions();
         let mut upgrade = TokenStream::new();
@@ -291,7 +290,6 @@ impl Subject<'_> {
         let reading_nodes = match &versions {
             None => quote_spanned! {Span::mixed_site()=>
                 fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
-                    #others
                     #upgrade
                     #check
                     #from_node
@@ -303,7 +301,6 @@ impl Subject<'_> {
                 }
 
                 fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
-                    #others
                     #upgrade
                     (#versions).read(node, || -> #core::Result<Self> { #from_node })
                 }
@@ -325,8 +322,6 @@ impl Subject<'_> {
         let write_check = self.write_check().filter(|_| parts.putting.is_none());
         let body = quote_spanned! {Span::mixed_site()=>
             fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
-                #others
-                #required
                 #write_check
                 #to_node
             }
@@ -340,6 +335,15 @@ impl Subject<'_> {
         let putting = parts.putting.as_ref().map(|body| {
             self.implementation(Some(&quote!(#core::value::derived::ToFields)), &for_writing, body)
         });
-        quote!(#reading #writing #taking #putting #tagged #noted #more)
+        let (others, types) = (values::others(self), &parts.types);
+        // One block is compiled faster than attributes and imports for each implementation.
+        quote! {
+            #[allow(deprecated, reason = "fields and variants are read and written all the same")]
+            const _: () = {
+                #others
+                #reading #writing #taking #putting #tagged #noted #more
+            };
+            #types
+        }
     }
 }

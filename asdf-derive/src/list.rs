@@ -47,6 +47,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
         taking: None,
         putting: None,
         more: TokenStream::new(),
+        types: TokenStream::new(),
         values: types,
     }
 }

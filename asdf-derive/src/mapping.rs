@@ -17,20 +17,18 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     let core = &subject.container.core;
     let at = Span::mixed_site();
     let place = Place::of_struct(subject);
-    let mut more = constructor::of_fields(subject, fields);
+    let (mut more, types) = constructor::of_fields(subject, fields);
     more.extend(distinct(subject, fields, None));
     // Without a tag it can be a part of another mapping, and is read and written as such.
     let is_part = subject.container.tag.is_none();
     let name = &place.name;
     let (from_node, to_node, taking, putting) = if is_part {
-        let others = values::others(subject);
         let (keys, take) = (keys(core, fields, None), take_fields(subject, &place, fields));
         let put = put_fields(subject, None, fields, |_, field| member(field));
         let taking = quote_spanned! {at=>
             const KEYS: #core::value::derived::Keys = #keys;
 
             fn take(fields: &mut #core::value::derived::Fields<'_>) -> ::core::option::Option<Self> {
-                #others
                 #take
             }
         };
@@ -38,7 +36,6 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
         let check = subject.write_check();
         let putting = quote_spanned! {at=>
             fn put(&self, mapping: &mut #core::value::derived::MappingWriter<'_>) -> #core::Result<()> {
-                #others
                 #check
                 #unused
                 #put
@@ -64,6 +61,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
         taking,
         putting,
         more,
+        types,
     }
 }
 
@@ -402,13 +400,7 @@ fn put_fields(
             Role::Extra => writes.extend(quote_spanned! {at=>
                 mapping.rest(<#ty as #core::value::derived::ExtraField>::extra(#value))?;
             }),
-            Role::Flatten => {
-                let call = values::call(subject, ty, "mapping", ["put_flattened", "flatten"], &value);
-                let required = values::is_plain(subject, ty).then(
-                    || quote_spanned!(within=> #core::value::derived::Field::<#ty>::require_flattened();),
-                );
-                writes.extend(quote_spanned!(at=> #required #call?;));
-            }
+            Role::Flatten => writes.extend(values::put(subject, ty, None, &value)),
             Role::Tag | Role::Skip(_) => {}
         }
     }
@@ -427,8 +419,7 @@ fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenS
             let written = values::write(subject, ty, value);
             quote_spanned!(at=> mapping.put_with(#key, |tree| #written)?;)
         } else {
-            let call = values::call(subject, ty, "mapping", ["put", "put"], &quote!(#key, #value));
-            quote_spanned!(at=> #call?;)
+            values::put(subject, ty, Some(key), value)
         };
     };
     let within = with_place(with);

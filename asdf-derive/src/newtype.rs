@@ -20,20 +20,24 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     let kept = newtype.tag.as_ref().map(|(_, ty)| subject.kept_tag(ty)).unwrap_or_default();
     let check = container.check.as_ref().map(|(_, check)| check);
 
+    let required = values::require_written(subject, inner);
     let read = quote_spanned!(at=> <#inner as #core::FromNode>::from_node(node)?);
     let whole = newtype.construct(&quote_spanned!(at=> value), &kept);
     let from_node = match (check, &newtype.tag) {
         (None, _) => quote_spanned! {at=>
+            #required
             let value = #read;
             ::core::result::Result::Ok(#whole)
         },
         (Some(_), None) => quote_spanned! {at=>
+            #required
             let value = #read;
             Self::new(value).map_err(|error| #core::value::check::place(error, node))
         },
         (Some(_), Some((tag, _))) => {
             let tag = Index::from(*tag);
             quote_spanned! {at=>
+                #required
                 let value = #read;
                 let mut checked = Self::new(value).map_err(|error| #core::value::check::place(error, node))?;
                 checked.#tag = #kept;
@@ -104,13 +108,9 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
                     <#inner as #core::FromNode>::from_absent().map(|value| #whole)
                 }
             });
-            let (others, absent) = (
-                values::others(subject),
-                values::is_absent(subject, inner, &quote_spanned!(at=> &self.#index)),
-            );
+            let absent = values::is_absent(subject, inner, &quote_spanned!(at=> &self.#index));
             writing = quote_spanned! {at=>
                 fn is_absent(&self) -> ::core::primitive::bool {
-                    #others
                     #absent
                 }
             };
@@ -135,6 +135,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         taking: None,
         putting: None,
         more: quote!(#more #text),
+        types: TokenStream::new(),
     }
 }
 

@@ -51,13 +51,9 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
         let core = written_at(core, place);
         let kinds = match &one.content {
             Content::Value(ty) if !is_hidden(subject, ty, place) => {
-                // The constants are named here, so that a type without them is one error.
-                let own = |constant| {
-                    let constant = Ident::new(constant, place);
-                    quote!(<#ty as #core::FromNode>::#constant)
-                };
-                let (all, kinds, tag) = (own("READS_ALL"), own("TYPES"), own("OWN_TAG"));
-                return quote_spanned!(place=> #core::value::derived::Variant::of(#name, #all, #kinds, #tag));
+                return quote_spanned!(place=>
+                    #core::value::derived::Variant::of(#name, #core::value::derived::Field::<#ty>::CONSTANTS)
+                );
             }
             Content::List(_) => quote!(SEQUENCE),
             Content::Mapping(..) => quote!(MAPPING),
@@ -75,16 +71,13 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
             let place = one.ident.span();
             let core = written_at(core, place);
             let apart = apart(&one.content);
-            quote_spanned! {place=>
-                const _: () = #core::value::derived::require_reached(VARIANTS, #index, #apart);
-            }
+            quote_spanned!(place=> #core::value::derived::require_reached(VARIANTS, #index, #apart);)
         })
         .collect();
     if checks.is_empty() {
         return;
     }
     assertions.items.extend(quote! {
-        #[allow(deprecated)]
         const _: () = {
             const VARIANTS: &[#core::value::derived::Variant] = &[#(#variants),*];
             #(#checks)*

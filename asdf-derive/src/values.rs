@@ -1,7 +1,7 @@
 //! How the functions of the traits are called for the values of fields.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
 use syn::Type;
 use syn::spanned::Spanned;
 
@@ -17,21 +17,15 @@ pub(crate) fn is_plain(subject: &Subject<'_>, ty: &Type) -> bool {
     !subject.container.write_only && !is_generic(subject, ty) && !is_standard(ty)
 }
 
-/// The statement that brings in what stands for the functions of `Field` where a type lacks a trait.
+/// The item that brings in what stands for the functions of `Field` and `Written` where a type lacks a trait.
 pub(crate) fn others(subject: &Subject<'_>) -> Option<TokenStream> {
     let core = &subject.container.core;
     (!subject.container.write_only).then(|| {
         quote_spanned! {Span::mixed_site()=>
             #[allow(unused_imports, reason = "only types that lack a trait need it")]
-            use #core::value::derived::FieldOfOther as _;
+            use #core::value::derived::{FieldOfOther as _, WrittenOfOther as _};
         }
     })
-}
-
-/// The path of a function of `Field`.
-fn field(subject: &Subject<'_>, ty: &Type) -> TokenStream {
-    let core = &subject.container.core;
-    quote!(#core::value::derived::Field::<#ty>)
 }
 
 /// The expression that writes a value, given as an expression of a reference.
@@ -39,11 +33,8 @@ pub(crate) fn write(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> To
     let core = &subject.container.core;
     let at = Span::mixed_site().located_at(ty.span());
     match is_plain(subject, ty) {
-        true => {
-            let field = field(subject, ty);
-            quote_spanned!(at=> #field::write(#value, tree))
-        }
-        false => quote_spanned!(at=> <#ty as #core::ToNode>::to_node(#value, tree)),
+        true => quote_spanned!(at=> #core::value::derived::Written(#value).write(tree)),
+        false => quote_spanned!(at=> #core::ToNode::to_node(#value, tree)),
     }
 }
 
@@ -52,15 +43,28 @@ pub(crate) fn is_absent(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -
     let core = &subject.container.core;
     let at = Span::mixed_site().located_at(ty.span());
     match is_plain(subject, ty) {
-        true => {
-            let field = field(subject, ty);
-            quote_spanned!(at=> #field::is_absent(#value))
-        }
-        false => quote_spanned!(at=> <#ty as #core::ToNode>::is_absent(#value)),
+        true => quote_spanned!(at=> #core::value::derived::Written(#value).is_absent()),
+        false => quote_spanned!(at=> #core::ToNode::is_absent(#value)),
     }
 }
 
-/// The expression of a function of `Fields`, `Items`, `Choice` or `MappingWriter` for values of a type; of its
+/// The statement that writes a property or, without a key, the properties of a type that is flattened.
+pub(crate) fn put(subject: &Subject<'_>, ty: &Type, key: Option<&str>, value: &TokenStream) -> TokenStream {
+    let core = &subject.container.core;
+    let at = Span::mixed_site().located_at(ty.span());
+    // A variable of the whole code.
+    let mapping = Ident::new("mapping", Span::mixed_site());
+    match (is_plain(subject, ty), key) {
+        (true, Some(key)) => {
+            quote_spanned!(at=> #core::value::derived::Written(#value).put(#mapping, #key)?;)
+        }
+        (true, None) => quote_spanned!(at=> #core::value::derived::Written(#value).put_flattened(#mapping)?;),
+        (false, Some(key)) => quote_spanned!(at=> #mapping.put(#key, #value)?;),
+        (false, None) => quote_spanned!(at=> #mapping.flatten(#value)?;),
+    }
+}
+
+/// The expression of a function of `Fields`, `Items` or `Choice` for values of a type; of its
 /// receiver there is the name of a variable that is a reference, and the further arguments.
 pub(crate) fn call(
     subject: &Subject<'_>,
@@ -70,26 +74,27 @@ pub(crate) fn call(
     arguments: &TokenStream,
 ) -> TokenStream {
     let at = Span::mixed_site().located_at(ty.span());
-    let ident = |name: &str, at: Span| proc_macro2::Ident::new(name, at);
-    let receiver = ident(receiver, Span::mixed_site());
-    let [plain, method] = functions.map(|name| ident(name, at));
+    let receiver = Ident::new(receiver, Span::mixed_site());
+    let [plain, method] = functions;
     match is_plain(subject, ty) {
         true => {
-            let field = field(subject, ty);
-            quote_spanned!(at=> #field::#plain(#receiver, #arguments))
+            // A type that is not written is one error, at the type.
+            let (core, plain) =
+                (written_at(&subject.container.core, ty.span()), Ident::new(plain, ty.span()));
+            let function = quote_spanned!(ty.span()=> #core::value::derived::Field::<#ty>::#plain);
+            quote_spanned!(ty.span()=> #function(#receiver, #arguments))
         }
-        false => quote_spanned!(at=> #receiver.#method::<#ty>(#arguments)),
+        false => {
+            let method = Ident::new(method, at);
+            quote_spanned!(at=> #receiver.#method::<#ty>(#arguments))
+        }
     }
 }
 
-/// Statements that ask that types which are read are written too.
-pub(crate) fn require_written<'t>(
-    subject: &Subject<'_>,
-    types: impl Iterator<Item = &'t Type>,
-) -> TokenStream {
-    let required = types.filter(|ty| is_plain(subject, ty)).map(|ty| {
+/// The statement that asks that a type which is read is written too.
+pub(crate) fn require_written(subject: &Subject<'_>, ty: &Type) -> Option<TokenStream> {
+    is_plain(subject, ty).then(|| {
         let (at, core) = (ty.span(), written_at(&subject.container.core, ty.span()));
         quote_spanned!(at=> #core::value::derived::Field::<#ty>::require_written();)
-    });
-    quote!(#(#required)*)
+    })
 }

@@ -3,7 +3,7 @@
 pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
 pub use super::converted::{GivenAs, MadeFrom, TriedFrom};
-pub use super::field::{Field, FieldOfOther};
+pub use super::field::{Field, FieldOfOther, Written, WrittenOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
@@ -17,6 +17,12 @@ use crate::tree::{Kind, NodeId, NodeRef, Tree, nearest, tag_matches};
 
 /// The first version of the ASDF Standard that does not let readers fill in defaults.
 const FIRST_WITHOUT_DEFAULTS: (u16, u16, u16) = (1, 6, 0);
+
+/// A list for a description.
+#[must_use]
+pub fn list<T: Clone>(items: &'static [T]) -> Vec<T> {
+    items.to_vec()
+}
 
 /// Whether a type with this tag and these further patterns reads a node with that tag.
 #[must_use]

@@ -29,9 +29,9 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// One that holds a value of a type with these constants of [`FromNode`].
+    /// One that holds a value of a type with these constants of [`FromNode`]: `READS_ALL`, `TYPES` and `OWN_TAG`.
     #[must_use]
-    pub const fn of(name: &'static str, reads_all: Types, kinds: Types, tag: OwnTag) -> Self {
+    pub const fn of(name: &'static str, (reads_all, kinds, tag): (Types, Types, OwnTag)) -> Self {
         Self { name, reads_all, kinds, tag }
     }
 
