@@ -95,6 +95,8 @@
 // The derive names this crate by its own name, here too.
 extern crate self as asdf_core;
 
+#[doc(hidden)]
+pub mod __private;
 pub mod array;
 pub mod block;
 mod dialect;

@@ -6,7 +6,7 @@ use syn::{GenericParam, Type};
 
 use crate::implementation::Subject;
 use crate::shape::{Content, Shape};
-use crate::types::{mentions, written_at};
+use crate::types::mentions;
 
 /// Assertions over the constants of `FromNode`.
 #[derive(Default)]
@@ -32,8 +32,7 @@ impl Assertions {
             // References say nothing of what they are read from.
             return;
         }
-        let core = written_at(&subject.container.core, place);
-        let assertion = quote_spanned!(place=> #core::value::derived::require(#condition, #message));
+        let assertion = quote_spanned!(place=> __asdf::require(#condition, #message));
         if is_generic(subject, ty) {
             self.statements.extend(quote_spanned!(place=> const { #assertion };));
         } else {
@@ -64,9 +63,7 @@ impl Assertions {
             // Words, sequences and mappings.
             Shape::Choice(_) | Shape::List(_) | Shape::Mapping(_) => return,
         };
-        let core = written_at(&subject.container.core, place);
-        let condition =
-            quote_spanned!(place=> #core::value::derived::can_be_tagged(<#ty as #core::FromNode>::TYPES));
+        let condition = quote_spanned!(place=> __asdf::can_be_tagged(<#ty as __asdf::FromNode>::TYPES));
         let message = format!(
             "a tagged scalar is text, so `{}` cannot have a tag and hold a number, a boolean or null: hold a \
              `String`, or write a mapping, such as `struct {} {{ value: ... }}`",
@@ -79,9 +76,9 @@ impl Assertions {
 
 impl Assertions {
     /// Asserts that codecs have the levels that are asked of them.
-    pub(crate) fn require_levels(&mut self, subject: &Subject<'_>, shape: &Shape) {
+    pub(crate) fn require_levels(&mut self, shape: &Shape) {
         let codecs = shape.fields().filter_map(|field| field.property()?.with.as_ref()?.codec());
-        self.items.extend(codecs.filter_map(|codec| codec.assertion(&subject.container.core)));
+        self.items.extend(codecs.filter_map(|codec| codec.assertion()));
     }
 }
 

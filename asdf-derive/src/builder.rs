@@ -16,7 +16,6 @@ pub(crate) const MOST_ARGUMENTS: usize = 5;
 
 /// The builder of a struct with named fields: the functions, with the function `builder` that begins one, and its type.
 pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -> (TokenStream, TokenStream) {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (ident, visibility, name) = (&subject.input.ident, &subject.input.vis, subject.name());
     let builder = Ident::new(&format!("{name}Builder"), word.span().resolved_at(Span::call_site()));
@@ -44,7 +43,7 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
                 return quote_spanned!(at=> #ident: self.#ident);
             }
             let set = match option_inner(&field.ty) {
-                Some(_) => quote_spanned!(at=> self.#ident.map(::core::option::Option::Some)),
+                Some(_) => quote_spanned!(at=> self.#ident.map(__asdf::Some)),
                 None => quote_spanned!(at=> self.#ident),
             };
             let value = unset(subject, field, &mut defaulted);
@@ -54,14 +53,14 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
     let unpack = (!required.is_empty()).then(|| {
         quote_spanned! {at=>
             let missing = [#(self.#required.is_none()),*];
-            let (#(::core::option::Option::Some(#locals),)*) = (#(self.#required,)*) else {
-                return ::core::result::Result::Err(
-                    #core::value::derived::unset(#name, &[#(#names),*], &missing)
+            let (#(__asdf::Some(#locals),)*) = (#(self.#required,)*) else {
+                return __asdf::Err(
+                    __asdf::unset(#name, &[#(#names),*], &missing)
                 );
             };
         }
     });
-    let default = quote!(::core::default::Default);
+    let default = quote!(__asdf::Default);
     let bounds = bounded_types(generics, defaulted.into_iter(), &default);
     let (bounded, _, bounds) = bounds.split_for_impl();
 
@@ -76,7 +75,7 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
             /// Begins a new value, which is put together field by field.
             #[allow(dead_code, reason = "not every type is made or looked into")]
             #visibility fn builder() -> #builder #arguments {
-                #builder { #(#idents: ::core::option::Option::None),* }
+                #builder { #(#idents: __asdf::None),* }
             }
         },
     );
@@ -106,9 +105,9 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
             ///
             /// # Errors
             /// An error that names all required fields that are not set.
-            #visibility fn #build(self) -> #core::Result<#ident #arguments> {
+            #visibility fn #build(self) -> __asdf::Result<#ident #arguments> {
                 #unpack
-                ::core::result::Result::Ok(#ident { #(#members),* })
+                __asdf::Ok(#ident { #(#members),* })
             }
         }
     };
@@ -126,7 +125,7 @@ fn setter(subject: &Subject<'_>, field: &Field) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         #[doc = #doc]
         #visibility fn #ident(mut self, value: #ty) -> Self {
-            self.#ident = ::core::option::Option::Some(value);
+            self.#ident = __asdf::Some(value);
             self
         }
     }

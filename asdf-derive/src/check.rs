@@ -132,12 +132,12 @@ impl Check {
     }
 
     /// Expressions that each give a fault or none; the value is in `checked`.
-    pub(crate) fn faults(&self, core: &Path) -> Vec<TokenStream> {
-        self.0.iter().filter_map(|constraint| constraint.fault(core)).collect()
+    pub(crate) fn faults(&self) -> Vec<TokenStream> {
+        self.0.iter().filter_map(|constraint| constraint.fault()).collect()
     }
 
     /// A statement that checks each item against the type at its place; the value is in `checked`.
-    pub(crate) fn places(&self, core: &Path, value: &TokenStream) -> TokenStream {
+    pub(crate) fn places(&self, value: &TokenStream) -> TokenStream {
         let places = self.0.iter().filter_map(|constraint| match &constraint.limit {
             Limit::Items(types) => Some(types),
             _ => None,
@@ -146,16 +146,16 @@ impl Check {
             let types = types.iter().map(|ty| {
                 // What is missing is shown at the type.
                 let at = Span::mixed_site().located_at(ty.span());
-                quote_spanned!(at=> #core::value::check::Place::of::<#ty>())
+                quote_spanned!(at=> __asdf::check::Place::of::<#ty>())
             });
-            quote!(#core::value::check::items(#value, &[#(#types),*])?;)
+            quote!(__asdf::check::items(#value, &[#(#types),*])?;)
         });
         quote!(#(#places)*)
     }
 
     /// The constraints as values of `Constraint`, in the words of schemas.
-    pub(crate) fn constraints(&self, core: &Path, of: &TokenStream) -> Vec<TokenStream> {
-        self.0.iter().map(|constraint| constraint.described(core, of)).collect()
+    pub(crate) fn constraints(&self, of: &TokenStream) -> Vec<TokenStream> {
+        self.0.iter().map(|constraint| constraint.described(of)).collect()
     }
 
     /// The items that have to be there.
@@ -249,12 +249,12 @@ impl Constraint {
         }
     }
 
-    fn fault(&self, core: &Path) -> Option<TokenStream> {
+    fn fault(&self) -> Option<TokenStream> {
         let name = &self.name;
         // Errors of types point at the constraint.
         let at = Span::mixed_site().located_at(name.span());
         let function = Ident::new(&name.to_string(), at);
-        let check = quote_spanned!(at=> #core::value::check);
+        let check = quote_spanned!(at=> __asdf::check);
         Some(match &self.limit {
             Limit::Items(_) => return None,
             Limit::Pattern(pattern) => quote_spanned! {at=> {
@@ -279,7 +279,7 @@ impl Constraint {
         })
     }
 
-    fn described(&self, core: &Path, of: &TokenStream) -> TokenStream {
+    fn described(&self, of: &TokenStream) -> TokenStream {
         let name = self.name.to_string();
         let (keyword, exclusive) = match name.as_str() {
             "min_length" => ("minLength", false),
@@ -299,13 +299,13 @@ impl Constraint {
                 quote!(#of::Constraint::Float(#keyword, #number, #exclusive))
             }
             Limit::OneOf(numbers) => {
-                let check = quote!(#core::value::check);
+                let check = quote!(__asdf::check);
                 let numbers = numbers.iter().map(|number| number.bound(&check));
                 quote!(#of::Constraint::OneOf(&[#(#numbers),*]))
             }
             Limit::Unique => quote!(#of::Constraint::Unique),
             Limit::Items(types) => {
-                let types = types.iter().map(|ty| quote!(<#ty as #core::FromNode>::describe));
+                let types = types.iter().map(|ty| quote!(<#ty as __asdf::FromNode>::describe));
                 quote!(#of::Constraint::Items(::std::vec![#(#types),*]))
             }
             Limit::Contains(_) => quote!(#of::Constraint::Contains(Self::__demands())),

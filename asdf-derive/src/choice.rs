@@ -14,13 +14,12 @@ use crate::{text, values};
 
 /// What an enum puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) -> Parts<'a> {
-    let core = &subject.container.core;
     let contents = || alternatives.iter().map(|alternative| &alternative.content);
     let kinds = contents().map(|content| match content {
-        Content::Name(_) => quote!(#core::value::Types::STRING),
-        Content::Value(ty) => quote!(<#ty as #core::FromNode>::TYPES),
-        Content::List(_) => quote!(#core::value::Types::SEQUENCE),
-        Content::Mapping(..) => quote!(#core::value::Types::MAPPING),
+        Content::Name(_) => quote!(__asdf::Types::STRING),
+        Content::Value(ty) => quote!(<#ty as __asdf::FromNode>::TYPES),
+        Content::List(_) => quote!(__asdf::Types::SEQUENCE),
+        Content::Mapping(..) => quote!(__asdf::Types::MAPPING),
     });
     let mut different: Vec<String> = Vec::new();
     let kinds = kinds.filter(|kind| {
@@ -34,11 +33,11 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
     let mut constants = if has_values { TokenStream::new() } else { subject.untagged().unwrap_or_default() };
     if has_values && subject.container.tag.is_none() {
         let all = contents().filter_map(|content| match content {
-            Content::Value(ty) => Some(quote!(<#ty as #core::FromNode>::READS_ALL)),
+            Content::Value(ty) => Some(quote!(<#ty as __asdf::FromNode>::READS_ALL)),
             _ => None,
         });
         let all = all.reduce(|some, more| quote!(#some.or(#more)));
-        constants.extend(quote!(const READS_ALL: #core::value::Types = #all;));
+        constants.extend(quote!(const READS_ALL: __asdf::Types = #all;));
     }
     let named_only = contents().all(|content| matches!(content, Content::Name(_)));
     let fields = || {
@@ -71,7 +70,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
         kinds,
         constants,
         reading: match subject.container.tag {
-            None if !named_only => matching(subject, alternatives),
+            None if !named_only => matching(alternatives),
             _ => TokenStream::new(),
         },
         writing: TokenStream::new(),
@@ -89,7 +88,6 @@ fn full_name(subject: &Subject<'_>, variant: &Ident) -> String {
 
 /// The expression of a closure that reads a variant of fields.
 fn read_variant(subject: &Subject<'_>, ident: &Ident, content: &Content) -> TokenStream {
-    let core = &subject.container.core;
     let name = full_name(subject, ident);
     let body = match content {
         Content::Mapping(_, fields) => {
@@ -103,11 +101,10 @@ fn read_variant(subject: &Subject<'_>, ident: &Ident, content: &Content) -> Toke
         }
         _ => return TokenStream::new(),
     };
-    quote_spanned!(Span::mixed_site()=> |node: #core::tree::NodeRef<'_>| -> #core::Result<Self> { #body })
+    quote_spanned!(Span::mixed_site()=> |node: __asdf::NodeRef<'_>| -> __asdf::Result<Self> { #body })
 }
 
 fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let name = subject.name();
     if let Some((_, key)) = &subject.container.key {
@@ -124,20 +121,20 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
                 continue;
             }
             Content::Value(ty) => {
-                expected.push(quote!(<#ty as #core::FromNode>::expected()));
+                expected.push(quote!(<#ty as __asdf::FromNode>::expected()));
                 let call = values::call(subject, ty, "choice", ["attempt", "attempt"], &quote!(#variant));
                 quote_spanned!(at=> #call.map(Self::#ident))
             }
             Content::List(_) | Content::Mapping(..) => {
-                let kind = kind_of(subject, content);
-                expected.push(quote!(::std::string::ToString::to_string(&#kind)));
+                let kind = kind_of(content);
+                expected.push(quote!(__asdf::ToString::to_string(&#kind)));
                 let read = read_variant(subject, ident, content);
                 quote_spanned!(at=> choice.attempt_with(#variant, #kind, #read))
             }
         };
         attempts.push(quote_spanned! {at=>
-            if let ::core::option::Option::Some(value) = #attempt {
-                return ::core::result::Result::Ok(value);
+            if let __asdf::Some(value) = #attempt {
+                return __asdf::Ok(value);
             }
         });
     }
@@ -148,16 +145,16 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
     };
     let (idents, texts): (Vec<_>, Vec<_>) = names.iter().copied().unzip();
     let open = match attempts.is_empty() {
-        true => quote_spanned!(at=> let opened = #core::value::derived::Choice::open(node, #by_tag);),
+        true => quote_spanned!(at=> let opened = __asdf::Choice::open(node, #by_tag);),
         false => quote_spanned! {at=>
-            let mut opened = #core::value::derived::Choice::open(node, #by_tag);
+            let mut opened = __asdf::Choice::open(node, #by_tag);
             let choice = &mut opened;
         },
     };
     let by_shape = quote_spanned! {at=>
         #open
         #(#attempts)*
-        ::core::result::Result::Err(opened.finish(#name, &[#(#texts),*], &[#(#expected),*]))
+        __asdf::Err(opened.finish(#name, &[#(#texts),*], &[#(#expected),*]))
     };
     if names.is_empty() {
         return by_shape;
@@ -166,8 +163,8 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
     let untagged = (subject.container.tag.is_none() && !attempts.is_empty())
         .then(|| quote_spanned!(at=> .filter(|_| !node.own_tag().is_some_and(Self::accepts_tag))));
     quote_spanned! {at=>
-        match #core::value::derived::text(node) #untagged {
-            #(::core::option::Option::Some(#texts) => ::core::result::Result::Ok(Self::#idents),)*
+        match __asdf::text(node) #untagged {
+            #(__asdf::Some(#texts) => __asdf::Ok(Self::#idents),)*
             _ => { #by_shape }
         }
     }
@@ -175,7 +172,6 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
 
 /// Mappings that are told apart by the value of a key.
 fn by_key(subject: &Subject<'_>, key: &str, alternatives: &[Alternative]) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let name = subject.name();
     let mut names = Vec::new();
@@ -188,18 +184,17 @@ fn by_key(subject: &Subject<'_>, key: &str, alternatives: &[Alternative]) -> Tok
         }
     }
     quote_spanned! {at=>
-        match #core::value::derived::variant(node, #name, #key, &[#(#names),*])? {
+        match __asdf::variant(node, #name, #key, &[#(#names),*])? {
             #(#arms)*
-            _ => ::core::result::Result::Err(#core::value::derived::incomplete(node, #name)),
+            _ => __asdf::Err(__asdf::incomplete(node, #name)),
         }
     }
 }
 
-fn kind_of(subject: &Subject<'_>, content: &Content) -> TokenStream {
-    let core = &subject.container.core;
+fn kind_of(content: &Content) -> TokenStream {
     match content {
-        Content::List(_) => quote!(#core::value::Types::SEQUENCE),
-        _ => quote!(#core::value::Types::MAPPING),
+        Content::List(_) => quote!(__asdf::Types::SEQUENCE),
+        _ => quote!(__asdf::Types::MAPPING),
     }
 }
 
@@ -234,13 +229,12 @@ fn to_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     quote_spanned! {at=>
         let id = match self { #(#arms)* };
         #set_tag
-        ::core::result::Result::Ok(id)
+        __asdf::Ok(id)
     }
 }
 
 /// How an outer enum sees this one: as any of its variants.
-fn matching(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
-    let core = &subject.container.core;
+fn matching(alternatives: &[Alternative]) -> TokenStream {
     let at = Span::mixed_site();
     let mut types = Vec::new();
     let mut expected = Vec::new();
@@ -248,32 +242,32 @@ fn matching(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream 
     for Alternative { content, .. } in alternatives {
         let kind = match content {
             Content::Value(ty) => {
-                expected.push(quote!(<#ty as #core::FromNode>::expected()));
-                matches.push(quote_spanned!(at=> <#ty as #core::FromNode>::matches(node)));
+                expected.push(quote!(<#ty as __asdf::FromNode>::expected()));
+                matches.push(quote_spanned!(at=> <#ty as __asdf::FromNode>::matches(node)));
                 types.push(ty);
                 continue;
             }
-            Content::Name(_) => quote!(#core::value::Types::STRING),
-            other => kind_of(subject, other),
+            Content::Name(_) => quote!(__asdf::Types::STRING),
+            other => kind_of(other),
         };
-        expected.push(quote!(::std::string::ToString::to_string(&#kind)));
+        expected.push(quote!(__asdf::ToString::to_string(&#kind)));
         matches.push(quote_spanned!(at=> (node.own_tag().is_none() && #kind.contains(node.kind()))));
     }
     let accepts = (!types.is_empty()).then(|| {
         quote_spanned! {at=>
-            fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
-                #(<#types as #core::FromNode>::accepts_tag(tag))||*
+            fn accepts_tag(tag: &__asdf::str) -> __asdf::bool {
+                #(<#types as __asdf::FromNode>::accepts_tag(tag))||*
             }
         }
     });
     quote_spanned! {at=>
         #accepts
 
-        fn expected() -> ::std::string::String {
-            #core::value::derived::either(&[#(#expected),*])
+        fn expected() -> __asdf::String {
+            __asdf::either(&[#(#expected),*])
         }
 
-        fn matches(node: #core::tree::NodeRef<'_>) -> ::core::primitive::bool {
+        fn matches(node: __asdf::NodeRef<'_>) -> __asdf::bool {
             #(#matches)||*
         }
     }

@@ -2,9 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use syn::{LitStr, Path};
-
-use crate::types::written_at;
+use syn::LitStr;
 
 /// The codec of a block.
 pub(crate) struct Codec {
@@ -58,11 +56,10 @@ impl Codec {
     }
 
     /// An item that asserts that the codec has the level, as far as it is known.
-    pub(crate) fn assertion(&self, core: &Path) -> Option<TokenStream> {
+    pub(crate) fn assertion(&self) -> Option<TokenStream> {
         let ([a, b, c, d], level) = (self.label?, self.level?);
-        let core = written_at(core, self.place);
         Some(quote_spanned! {self.place=>
-            const _: () = #core::block::require_level([#a, #b, #c, #d], #level);
+            const _: () = __asdf::block::require_level([#a, #b, #c, #d], #level);
         })
     }
 }

@@ -49,7 +49,7 @@ fn of_required(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
             subject.name()
         ),
     };
-    let default = quote!(::core::default::Default);
+    let default = quote!(__asdf::Default);
     let generics = bounded_types(&subject.input.generics, defaulted.into_iter(), &default);
     let body = quote_spanned! {at=>
         #[doc = #doc]
@@ -68,7 +68,6 @@ pub(crate) fn unset<'f>(
     field: &'f Field,
     defaulted: &mut Vec<&'f Type>,
 ) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     match &field.role {
         Role::Property(property) => match &property.default {
@@ -76,7 +75,7 @@ pub(crate) fn unset<'f>(
                 defaulted.push(&field.ty);
                 default_value(subject, default, field)
             }
-            None => quote_spanned!(at=> ::core::option::Option::None),
+            None => quote_spanned!(at=> __asdf::None),
         },
         // Every value has one.
         Role::Flatten => TokenStream::new(),
@@ -86,9 +85,9 @@ pub(crate) fn unset<'f>(
         }
         Role::Extra => {
             let ty = &field.ty;
-            quote_spanned!(at=> <#ty as #core::value::derived::ExtraField>::of_extra(#core::Extra::new()))
+            quote_spanned!(at=> <#ty as __asdf::ExtraField>::of_extra(__asdf::Extra::new()))
         }
-        Role::Tag => newest(subject, &field.ty),
+        Role::Tag => newest(&field.ty),
     }
 }
 
@@ -97,7 +96,7 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     let at = Span::mixed_site();
     let (inner, visibility) = (&newtype.value, &subject.input.vis);
     let generics = &subject.input.generics;
-    let newest = newest_of(subject, newtype);
+    let newest = newest_of(newtype);
     let whole = |value: &TokenStream| newtype.construct(value, &newest);
     let (argument, value) = argument(subject, newtype);
     let new = whole(&value);
@@ -116,7 +115,7 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     let convert = (!is_parameter(inner, generics)).then(|| {
         let whole = whole(&quote_spanned!(at=> value));
         let body = quote_spanned!(at=> fn from(value: #inner) -> Self { #whole });
-        subject.implementation(Some(&quote!(::core::convert::From<#inner>)), generics, &body)
+        subject.implementation(Some(&quote!(__asdf::From<#inner>)), generics, &body)
     });
     quote!(#new #access #convert)
 }
@@ -127,52 +126,50 @@ fn argument(subject: &Subject<'_>, newtype: &Newtype) -> (TokenStream, TokenStre
     let (inner, at) = (&newtype.value, Span::mixed_site());
     match subject.container.text.is_some() && is_text(inner) {
         true => (
-            quote_spanned!(at=> impl ::core::convert::Into<#inner>),
-            quote_spanned!(at=> ::core::convert::Into::<#inner>::into(value)),
+            quote_spanned!(at=> impl __asdf::Into<#inner>),
+            quote_spanned!(at=> __asdf::Into::<#inner>::into(value)),
         ),
         false => (quote!(#inner), quote_spanned!(at=> value)),
     }
 }
 
 /// The value of a field for the tag.
-fn newest(subject: &Subject<'_>, ty: &Type) -> TokenStream {
-    let core = &subject.container.core;
+fn newest(ty: &Type) -> TokenStream {
     let at = Span::mixed_site();
-    quote_spanned!(at=> <#ty as #core::value::derived::TagField>::of_tag(#core::KeptTag::Newest))
+    quote_spanned!(at=> <#ty as __asdf::TagField>::of_tag(__asdf::KeptTag::Newest))
 }
 
-fn newest_of(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
-    newtype.tag.as_ref().map(|(_, ty)| newest(subject, ty)).unwrap_or_default()
+fn newest_of(newtype: &Newtype) -> TokenStream {
+    newtype.tag.as_ref().map(|(_, ty)| newest(ty)).unwrap_or_default()
 }
 
 /// `new`, `get` and `into_inner` for a struct of one value with constraints.
 pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (inner, visibility, name) = (&newtype.value, &subject.input.vis, subject.name());
     let index = Index::from(newtype.value_index);
     let (argument, value) = argument(subject, newtype);
-    let whole = newtype.construct(&value, &newest_of(subject, newtype));
-    let faults = check.faults(core);
+    let whole = newtype.construct(&value, &newest_of(newtype));
+    let faults = check.faults();
     let node = match values::is_plain(subject, inner) {
-        true => quote_spanned!(at=> #core::value::derived::Written(&checked.#index).node()),
-        false => quote_spanned!(at=> #core::Node::new(&checked.#index)),
+        true => quote_spanned!(at=> __asdf::Written(&checked.#index).node()),
+        false => quote_spanned!(at=> __asdf::Node::new(&checked.#index)),
     };
-    let places = check.places(core, &quote_spanned!(at=> &checked.#index));
+    let places = check.places(&quote_spanned!(at=> &checked.#index));
     let doc = format!("A new `{name}`, checked: {}.", check.words());
     let errors = "A mismatch with the value and the constraints that it breaks.";
-    let bounds = bounded(&subject.input.generics, std::iter::once(inner), &[quote!(#core::ToNode)]);
+    let bounds = bounded(&subject.input.generics, std::iter::once(inner), &[quote!(__asdf::ToNode)]);
     let body = quote_spanned! {at=>
         #[doc = #doc]
         ///
         /// # Errors
         #[doc = #errors]
         #[allow(dead_code, reason = "not every type is made or looked into")]
-        #visibility fn new(value: #argument) -> #core::Result<Self> {
+        #visibility fn new(value: #argument) -> __asdf::Result<Self> {
             let checked = #whole;
-            #core::value::check::all_of(|| #node, #name, &[#(#faults),*])?;
+            __asdf::check::all_of(|| #node, #name, &[#(#faults),*])?;
             #places
-            ::core::result::Result::Ok(checked)
+            __asdf::Ok(checked)
         }
     };
     let new = subject.implementation(None, &bounds, &body);

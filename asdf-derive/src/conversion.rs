@@ -9,7 +9,6 @@ use crate::attribute::own;
 use crate::container::Container;
 use crate::errors::Errors;
 use crate::implementation::{Parts, Subject};
-use crate::types::written_at;
 use crate::values;
 
 /// What a type is read and written as.
@@ -115,18 +114,16 @@ fn inner_attributes(data: &Data) -> Vec<&Attribute> {
 
 /// What such a type puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Parts<'a> {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (ty, name) = (&conversion.ty, subject.name());
     // What is missing is shown at the other type.
     let way = |name: &str, function: &str, place: Span| {
-        let (core, name, function) =
-            (written_at(core, place), Ident::new(name, place), Ident::new(function, place));
-        quote_spanned!(place=> <Self as #core::value::derived::#name<#ty>>::#function)
+        let (name, function) = (Ident::new(name, place), Ident::new(function, place));
+        quote_spanned!(place=> <Self as __asdf::#name<#ty>>::#function)
     };
     let made = if conversion.name == "from" {
         let made_from = way("MadeFrom", "made_from", ty.span());
-        quote_spanned!(at=> ::core::result::Result::Ok(#made_from(value)))
+        quote_spanned!(at=> __asdf::Ok(#made_from(value)))
     } else {
         let tried_from = way("TriedFrom", "tried_from", ty.span());
         quote_spanned!(at=> #tried_from(value, node, #name))
@@ -135,7 +132,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Pa
     let required = values::require_written(subject, ty);
     let from_node = quote_spanned! {at=>
         #required
-        let value = <#ty as #core::FromNode>::from_node(node)?;
+        let value = <#ty as __asdf::FromNode>::from_node(node)?;
         #made
     };
     let written = values::write(subject, ty, &quote_spanned!(at=> &given));
@@ -144,32 +141,32 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Pa
         let given = #given_as(self);
         let id = #written?;
         #set_tag
-        ::core::result::Result::Ok(id)
+        __asdf::Ok(id)
     };
     let mut constants = TokenStream::new();
     let mut reading = TokenStream::new();
     if subject.container.tag.is_none() {
-        constants = quote!(const OWN_TAG: #core::value::OwnTag = <#ty as #core::FromNode>::OWN_TAG;);
+        constants = quote!(const OWN_TAG: __asdf::OwnTag = <#ty as __asdf::FromNode>::OWN_TAG;);
         reading = quote_spanned! {at=>
-            fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
-                match <#ty as #core::FromNode>::from_version(node)? {
-                    ::core::result::Result::Ok(value) => #made.map(::core::result::Result::Ok),
-                    ::core::result::Result::Err(error) => {
-                        ::core::result::Result::Ok(::core::result::Result::Err(error))
+            fn from_version(node: __asdf::NodeRef<'_>) -> __asdf::Result<__asdf::Result<Self>> {
+                match <#ty as __asdf::FromNode>::from_version(node)? {
+                    __asdf::Ok(value) => #made.map(__asdf::Ok),
+                    __asdf::Err(error) => {
+                        __asdf::Ok(__asdf::Err(error))
                     }
                 }
             }
 
-            fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
-                <#ty as #core::FromNode>::accepts_tag(tag)
+            fn accepts_tag(tag: &__asdf::str) -> __asdf::bool {
+                <#ty as __asdf::FromNode>::accepts_tag(tag)
             }
 
-            fn expected() -> ::std::string::String {
-                <#ty as #core::FromNode>::expected()
+            fn expected() -> __asdf::String {
+                <#ty as __asdf::FromNode>::expected()
             }
 
-            fn matches(node: #core::tree::NodeRef<'_>) -> ::core::primitive::bool {
-                <#ty as #core::FromNode>::matches(node)
+            fn matches(node: __asdf::NodeRef<'_>) -> __asdf::bool {
+                <#ty as __asdf::FromNode>::matches(node)
             }
         };
     }
@@ -177,7 +174,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Pa
         values: vec![ty],
         defaults: Vec::new(),
         reads_and_writes: false,
-        kinds: quote!(<#ty as #core::FromNode>::TYPES),
+        kinds: quote!(<#ty as __asdf::FromNode>::TYPES),
         constants,
         from_node,
         reading,

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Ident, Index, LitStr, Path};
+use syn::{Ident, Index, LitStr};
 
 use crate::implementation::Subject;
 use crate::item::Item;
@@ -77,9 +77,9 @@ impl Demand {
     }
 
     /// The demand, and the statics of its patterns, of which there are some already.
-    fn tokens(&self, core: &Path, statics: &mut Vec<TokenStream>) -> TokenStream {
+    fn tokens(&self, statics: &mut Vec<TokenStream>) -> TokenStream {
         let at = Span::mixed_site();
-        let check = quote!(#core::value::check);
+        let check = quote!(__asdf::check);
         let name = self.name.to_string();
         let name = name.trim_start_matches("r#");
         let tests: Vec<TokenStream> = self
@@ -106,13 +106,12 @@ pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Dem
     if demands.is_empty() {
         return TokenStream::new();
     }
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (inner, visibility) = (&newtype.value, &subject.input.vis);
     let index = Index::from(newtype.value_index);
     let count = demands.len();
     let mut statics = Vec::new();
-    let table: Vec<TokenStream> = demands.iter().map(|demand| demand.tokens(core, &mut statics)).collect();
+    let table: Vec<TokenStream> = demands.iter().map(|demand| demand.tokens(&mut statics)).collect();
     let accessors = demands.iter().enumerate().map(|(number, demand)| {
         let (name, docs) = (&demand.name, &demand.docs);
         let first = match docs.is_empty() {
@@ -129,17 +128,17 @@ pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Dem
             /// The first item that is what the schema demands; the value could not be made without one.
             #[allow(dead_code, reason = "not every type is made or looked into")]
             #[must_use]
-            #visibility fn #name(&self) -> ::core::option::Option<&<#inner as ::core::ops::Index<::core::primitive::usize>>::Output> {
+            #visibility fn #name(&self) -> __asdf::Option<&<#inner as ::core::ops::Index<__asdf::usize>>::Output> {
                 let #demand = Self::__demands().get(#number)?;
-                #core::value::check::find(&self.#index, #demand)
+                __asdf::check::find(&self.#index, #demand)
             }
         }
     });
     let body = quote_spanned! {at=>
         #[doc(hidden)]
-        fn __demands() -> &'static [#core::value::check::Demand] {
+        fn __demands() -> &'static [__asdf::check::Demand] {
             #(#statics)*
-            static DEMANDS: [#core::value::check::Demand; #count] = [#(#table),*];
+            static DEMANDS: [__asdf::check::Demand; #count] = [#(#table),*];
             &DEMANDS
         }
 

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, Path};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use crate::field::{Default, Field, Role};
 use crate::implementation::Subject;
@@ -13,16 +13,15 @@ use crate::values;
 
 /// The function.
 pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
-    let core = &subject.container.core;
     let docs = docs(&subject.input.attrs);
     let tag = match &subject.container.tag {
         Some(tag) => {
             let own = &tag.own;
-            quote!(::core::option::Option::Some(#own))
+            quote!(__asdf::Some(#own))
         }
-        None => quote!(::core::option::Option::None),
+        None => quote!(__asdf::None),
     };
-    let of = quote!(#core::value::description);
+    let of = quote!(__asdf::description);
     let form = match shape {
         Shape::Mapping(fields) => {
             let (properties, open) = (properties(subject, fields), open(fields));
@@ -30,27 +29,27 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
         }
         Shape::Newtype(newtype) => {
             let ty = &newtype.value;
-            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints(core, &of));
+            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints(&of));
             let constraints = constraints.into_iter().flatten();
             quote!(#of::Form::Checked {
-                of: <#ty as #core::FromNode>::describe,
+                of: <#ty as __asdf::FromNode>::describe,
                 constraints: ::std::vec![#(#constraints),*],
             })
         }
         Shape::Converted(ty) => quote! {
-            #of::Form::Checked { of: <#ty as #core::FromNode>::describe, constraints: ::std::vec::Vec::new() }
+            #of::Form::Checked { of: <#ty as __asdf::FromNode>::describe, constraints: __asdf::Vec::new() }
         },
         Shape::List(content) => {
             let types = content.values.iter().map(|(_, ty)| ty);
-            let list = list(core, types.map(|ty| quote!(<#ty as #core::FromNode>::describe)));
+            let list = list(types.map(|ty| quote!(<#ty as __asdf::FromNode>::describe)));
             quote!(#of::Form::List(#list))
         }
         Shape::Choice(alternatives) => choice(subject, &of, alternatives),
     };
     quote_spanned! {Span::mixed_site()=>
-        fn describe() -> #core::value::Description {
-            #core::value::Description {
-                name: ::core::any::type_name::<Self>(),
+        fn describe() -> __asdf::Description {
+            __asdf::Description {
+                name: __asdf::type_name::<Self>(),
                 docs: #docs,
                 tag: #tag,
                 form: #form,
@@ -60,7 +59,6 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
 }
 
 fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative]) -> TokenStream {
-    let core = &subject.container.core;
     if let Some((_, key)) = &subject.container.key {
         let variants = alternatives.iter().map(|alternative| match &alternative.content {
             Content::Mapping(name, fields) => {
@@ -79,28 +77,28 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
                 words.push(name);
                 continue;
             }
-            Content::Value(ty) => quote!(<#ty as #core::FromNode>::describe),
+            Content::Value(ty) => quote!(<#ty as __asdf::FromNode>::describe),
             Content::List(types) => {
-                let list = list(core, types.iter().map(|ty| quote!(<#ty as #core::FromNode>::describe)));
-                quote!(|| #core::value::Description::form(#of::Form::List(#list)))
+                let list = list(types.iter().map(|ty| quote!(<#ty as __asdf::FromNode>::describe)));
+                quote!(|| __asdf::Description::form(#of::Form::List(#list)))
             }
             Content::Mapping(_, fields) => {
                 let (properties, open) = (properties(subject, fields), open(fields));
                 quote! {
-                    || #core::value::Description::form(
+                    || __asdf::Description::form(
                         #of::Form::Mapping { properties: #properties, open: #open }
                     )
                 }
             }
         });
     }
-    let (words, values) = (list(core, words.into_iter()), list(core, values.into_iter()));
+    let (words, values) = (list(words.into_iter()), list(values.into_iter()));
     quote!(#of::Form::Choice { words: #words, values: #values })
 }
 
 /// An expression of a list, which is a constant until somebody asks for it: that is compiled faster than `vec!`.
-fn list(core: &Path, items: impl Iterator<Item = impl ToTokens>) -> TokenStream {
-    quote!(#core::value::derived::list(const { &[#(#items),*] }))
+fn list(items: impl Iterator<Item = impl ToTokens>) -> TokenStream {
+    quote!(__asdf::list(const { &[#(#items),*] }))
 }
 
 fn open(fields: &[Field]) -> bool {
@@ -109,9 +107,8 @@ fn open(fields: &[Field]) -> bool {
 
 /// An expression of all properties.
 fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
-    let core = &subject.container.core;
     let is_flattened = |field: &Field| matches!(field.role, Role::Flatten);
-    let own = |fields: &[Field]| list(core, fields.iter().filter_map(|field| property(subject, field)));
+    let own = |fields: &[Field]| list(fields.iter().filter_map(|field| property(subject, field)));
     if !fields.iter().any(is_flattened) {
         return own(fields);
     }
@@ -120,8 +117,8 @@ fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
         let flattened = part.last().filter(|field| is_flattened(field)).map(|field| {
             let ty = &field.ty;
             match values::is_plain(subject, ty) {
-                true => quote!(#core::value::derived::Field::<#ty>::properties()),
-                false => quote!(#core::value::derived::properties(<#ty as #core::FromNode>::describe())),
+                true => quote!(__asdf::Field::<#ty>::properties()),
+                false => quote!(__asdf::properties(<#ty as __asdf::FromNode>::describe())),
             }
         });
         let own = own(part);
@@ -133,36 +130,35 @@ fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
 
 /// The description of a property.
 fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
-    let core = &subject.container.core;
     let property = field.property()?;
     let (key, ty, docs) = (&property.key, &field.ty, &field.docs);
     let default = match &property.default {
         Some(default) if !matches!(default, Default::OfType) && property.with.is_none() => {
             let value = default_value(subject, default, field);
             let node = match values::is_plain(subject, ty) {
-                true => quote!(#core::value::derived::Written(&value).node()),
-                false => quote!(#core::Node::new(&value)),
+                true => quote!(__asdf::Written(&value).node()),
+                false => quote!(__asdf::Node::new(&value)),
             };
-            quote!(::core::option::Option::Some(|| {
+            quote!(__asdf::Some(|| {
                 let value: #ty = #value;
                 #node
             }))
         }
-        _ => quote!(::core::option::Option::None),
+        _ => quote!(__asdf::None),
     };
-    let trait_of = quote!(<#ty as #core::FromNode>);
+    let trait_of = quote!(<#ty as __asdf::FromNode>);
     let (required, of) = match &property.with {
         Some(with) => {
             let inner = option_inner(ty);
             let required = inner.is_none();
-            (quote!(#required), with.describer(core, inner.unwrap_or(ty)))
+            (quote!(#required), with.describer(inner.unwrap_or(ty)))
         }
         None if option_inner(ty).is_some() => (quote!(false), quote!(#trait_of::describe)),
         None => (quote!(!#trait_of::OPTIONAL), quote!(#trait_of::describe)),
     };
     let required = if property.default.is_some() { quote!(false) } else { required };
     Some(quote! {
-        #core::value::description::Property {
+        __asdf::Property {
             key: #key,
             docs: #docs,
             required: #required,

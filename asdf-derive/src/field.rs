@@ -12,7 +12,7 @@ use crate::codec::Codec;
 use crate::describe::docs;
 use crate::errors::Errors;
 use crate::item::Item;
-use crate::types::{moved, option_inner};
+use crate::types::option_inner;
 
 /// A field with a name.
 pub(crate) struct Field {
@@ -244,48 +244,47 @@ impl Property {
 
 impl With {
     /// The function that reads a value of a type.
-    pub(crate) fn reader(&self, core: &Path, ty: &Type) -> TokenStream {
+    pub(crate) fn reader(&self, ty: &Type) -> TokenStream {
         match self {
             Self::Module(path) => {
                 quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::from_node)
             }
             Self::Array(_) => quote_spanned! {Span::mixed_site()=>
-            |node| <#ty as #core::array::Held>::read_field(node) },
+            |node| <#ty as __asdf::array::Held>::read_field(node) },
             Self::Records(_) => quote_spanned! {Span::mixed_site()=>
-            |node| <#ty as #core::array::HeldRecords>::read_field(node) },
+            |node| <#ty as __asdf::array::HeldRecords>::read_field(node) },
         }
     }
 
     /// The path of the function that writes a value of a type.
-    pub(crate) fn writer(&self, core: &Path, ty: &Type, write_only: bool) -> TokenStream {
+    pub(crate) fn writer(&self, ty: &Type, write_only: bool) -> TokenStream {
         match self {
             Self::Module(path) => quote_spanned!(Span::mixed_site().located_at(path.span())=> #path::to_node),
-            Self::Array(_) => quote!(<#ty as #core::array::Held>::write_field),
+            Self::Array(_) => quote!(<#ty as __asdf::array::Held>::write_field),
             // A slice is written and not read.
             Self::Records(_) if write_only => {
-                let core = moved(core, ty.span());
-                quote_spanned!(Span::mixed_site().located_at(ty.span())=> #core::array::write_records)
+                quote_spanned!(Span::mixed_site().located_at(ty.span())=> __asdf::array::write_records)
             }
-            Self::Records(_) => quote!(<#ty as #core::array::HeldRecords>::write_field),
+            Self::Records(_) => quote!(<#ty as __asdf::array::HeldRecords>::write_field),
         }
     }
 
     /// The function that describes a type.
-    pub(crate) fn describer(&self, core: &Path, ty: &Type) -> TokenStream {
+    pub(crate) fn describer(&self, ty: &Type) -> TokenStream {
         match self {
-            Self::Module(_) => quote!(#core::value::Description::anything),
-            Self::Array(_) => quote!(<#ty as #core::array::Held>::describe_field),
-            Self::Records(_) => quote!(<#ty as #core::array::HeldRecords>::describe_field),
+            Self::Module(_) => quote!(__asdf::Description::anything),
+            Self::Array(_) => quote!(<#ty as __asdf::array::Held>::describe_field),
+            Self::Records(_) => quote!(<#ty as __asdf::array::HeldRecords>::describe_field),
         }
     }
 
     /// The further argument of the function that writes.
-    pub(crate) fn compression(&self, core: &Path) -> Option<TokenStream> {
+    pub(crate) fn compression(&self) -> Option<TokenStream> {
         match self {
             Self::Module(_) => None,
             Self::Array(codec) | Self::Records(codec) => {
                 let codec = codec.as_ref().map(Codec::tokens);
-                Some(quote!(#core::Compression::NONE #codec,))
+                Some(quote!(__asdf::Compression::NONE #codec,))
             }
         }
     }

@@ -11,7 +11,6 @@ use crate::container::{Container, Tag};
 use crate::errors::Errors;
 use crate::generics::{bounded, bounded_types};
 use crate::shape::Shape;
-use crate::types::{moved, written_at};
 use crate::{choice, conversion, describe, list, mapping, newtype, reach, values};
 
 /// A type that makes sense.
@@ -81,7 +80,7 @@ pub(crate) fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     parts.more.extend(mapping::default_functions(&subject, shape));
     let mut assertions = Assertions::default();
     assertions.require_taggable(&subject, shape);
-    assertions.require_levels(&subject, shape);
+    assertions.require_levels(shape);
     if let Shape::Choice(alternatives) = shape {
         reach::require(&mut assertions, &subject, alternatives);
     }
@@ -134,8 +133,9 @@ impl Subject<'_> {
 
     /// The constant of a type whose values have no tag; nothing for one with a tag.
     pub(crate) fn untagged(&self) -> Option<TokenStream> {
-        let core = &self.container.core;
-        let none = quote!(const OWN_TAG: #core::value::OwnTag = #core::value::OwnTag::None;);
+        let none = quote!(
+            const OWN_TAG: __asdf::OwnTag = __asdf::OwnTag::None;
+        );
         self.container.tag.is_none().then_some(none)
     }
 
@@ -143,11 +143,10 @@ impl Subject<'_> {
     /// for a type without a tag. It fails for values that cannot have one.
     pub(crate) fn set_tag(&self, kept: Option<(&Member, &Type)>) -> TokenStream {
         let Some(Tag { own, accepts }) = &self.container.tag else { return TokenStream::new() };
-        let core = &self.container.core;
         let at = Span::mixed_site();
         let kept = kept.map(|(member, ty)| match self.container.write_only {
             true => quote_spanned!(at=> &self.#member),
-            false => quote_spanned!(at=> <#ty as #core::value::derived::TagField>::tag(&self.#member)),
+            false => quote_spanned!(at=> <#ty as __asdf::TagField>::tag(&self.#member)),
         });
         let tag = match (kept, self.versions()) {
             (Some(kept), Some(versions)) => {
@@ -155,12 +154,12 @@ impl Subject<'_> {
             }
             (Some(kept), None) => {
                 return quote_spanned! {at=>
-                    #core::value::derived::set_kept_tag(tree, id, #kept, #own, &[#(#accepts),*])?;
+                    __asdf::set_kept_tag(tree, id, #kept, #own, &[#(#accepts),*])?;
                 };
             }
-            (None, _) => quote_spanned!(at=> ::core::option::Option::Some(#own)),
+            (None, _) => quote_spanned!(at=> __asdf::Some(#own)),
         };
-        quote_spanned!(at=> #core::value::derived::set_tag(tree, id, #tag)?;)
+        quote_spanned!(at=> __asdf::set_tag(tree, id, #tag)?;)
     }
 
     /// The statements that ask the function of `write_check`.
@@ -168,9 +167,8 @@ impl Subject<'_> {
         let function = self.container.write_check.as_ref()?;
         // What is wrong with the function is shown at its name.
         let at = Span::mixed_site().located_at(function.span());
-        let core = moved(&self.container.core, function.span());
         Some(quote_spanned! {at=>
-            let check: fn(&Self) -> #core::Result<()> = #function;
+            let check: fn(&Self) -> __asdf::Result<()> = #function;
             check(self)?;
         })
     }
@@ -179,32 +177,28 @@ impl Subject<'_> {
     fn versions(&self) -> Option<TokenStream> {
         let Tag { own, accepts } = self.container.tag.as_ref()?;
         let others = &self.container.versions;
-        let core = &self.container.core;
         let others = others.iter().map(|other| {
             // What is missing is shown at the other type.
             let at = Span::mixed_site().located_at(other.span());
-            let core = moved(core, other.span());
-            quote_spanned!(at=> #core::value::derived::Version::of::<#other>())
+            quote_spanned!(at=> __asdf::Version::of::<#other>())
         });
         let versions = quote! {
-            #core::value::derived::Versions { own: #own, accepts: &[#(#accepts),*], others: &[#(#others),*] }
+            __asdf::Versions { own: #own, accepts: &[#(#accepts),*], others: &[#(#others),*] }
         };
         (!self.container.versions.is_empty()).then_some(versions)
     }
 
     /// The value of a field for the tag of the node `node`.
     pub(crate) fn kept_tag(&self, ty: &Type) -> TokenStream {
-        let core = &self.container.core;
         let own = self.container.tag.as_ref().map(|tag| &tag.own);
         quote_spanned! {Span::mixed_site()=>
-            <#ty as #core::value::derived::TagField>::of_tag(#core::KeptTag::of(node.own_tag(), #own))
+            <#ty as __asdf::TagField>::of_tag(__asdf::KeptTag::of(node.own_tag(), #own))
         }
     }
 
     fn implement(&self, parts: Parts<'_>) -> TokenStream {
-        let core = &self.container.core;
         let Parts { kinds, constants, from_node, reading, to_node, writing, more, .. } = &parts;
-        let (read, write) = (quote!(#core::FromNode), quote!(#core::ToNode));
+        let (read, write) = (quote!(__asdf::FromNode), quote!(__asdf::ToNode));
         let values = parts.values.iter().copied();
         let generics = &self.input.generics;
         let both = bounded(generics, values.clone(), &[read.clone(), write.clone()]);
@@ -212,7 +206,7 @@ impl Subject<'_> {
             true => both.clone(),
             false => bounded(generics, values.clone(), std::slice::from_ref(&read)),
         };
-        let default = quote!(::core::default::Default);
+        let default = quote!(__asdf::Default);
         let for_reading = bounded_types(&for_reading, parts.defaults.iter().copied(), &default);
         let both = bounded_types(&both, parts.defaults.iter().copied(), &default);
         let for_writing = bounded(generics, values, std::slice::from_ref(&write));
@@ -225,35 +219,32 @@ impl Subject<'_> {
         let mut own_tag = TokenStream::new();
         if let Some(Tag { own, accepts: patterns }) = &self.container.tag {
             let body = quote! {
-                const TAG: &'static ::core::primitive::str = #own;
-                const ACCEPTS: &'static [&'static ::core::primitive::str] = &[#(#patterns),*];
+                const TAG: &'static __asdf::str = #own;
+                const ACCEPTS: &'static [&'static __asdf::str] = &[#(#patterns),*];
             };
             own_tag = quote! {
-                const OWN_TAG: #core::value::OwnTag = #core::value::OwnTag::OneOf(&[#own]);
+                const OWN_TAG: __asdf::OwnTag = __asdf::OwnTag::OneOf(&[#own]);
             };
             if !self.container.write_only {
-                tagged = self.implementation(Some(&quote!(#core::Asdf)), &both, &body);
+                tagged = self.implementation(Some(&quote!(__asdf::Asdf)), &both, &body);
             }
             let upgrades = self.container.upgrades.iter();
             let accepted = quote!(&[#(#patterns),*]);
             let upgraded = match &versions {
                 None => quote_spanned!(Span::mixed_site()=> value),
-                Some(_) => quote_spanned!(Span::mixed_site()=> value.map(::core::result::Result::Ok)),
+                Some(_) => quote_spanned!(Span::mixed_site()=> value.map(__asdf::Ok)),
             };
             let upgrades = upgrades.map(|older| {
                 // What is missing is shown at the older type.
                 let at = older.span();
-                let upgrade = {
-                    let core = written_at(core, at);
-                    quote_spanned!(at=> <Self as #core::value::derived::UpgradeOf<#older>>::upgrade)
-                };
+                let upgrade = { quote_spanned!(at=> <Self as __asdf::UpgradeOf<#older>>::upgrade) };
                 quote_spanned! {Span::mixed_site()=>
-                    if let ::core::option::Option::Some(value) = #upgrade(
+                    if let __asdf::Some(value) = #upgrade(
                         node,
                         #own,
                         #accepted,
-                        <#older as #core::FromNode>::accepts_tag,
-                        <#older as #core::FromNode>::from_node,
+                        <#older as __asdf::FromNode>::accepts_tag,
+                        <#older as __asdf::FromNode>::from_node,
                     ) {
                         return #upgraded;
                     }
@@ -261,53 +252,53 @@ impl Subject<'_> {
             });
             upgrade = quote!(#(#upgrades)*);
             check = quote_spanned! {Span::mixed_site()=>
-                #core::value::derived::check_tag(node, #own, &[#(#patterns),*])?;
+                __asdf::check_tag(node, #own, &[#(#patterns),*])?;
             };
             let upgrades = &self.container.upgrades;
             let is_own = match &versions {
                 None => quote_spanned! {Span::mixed_site()=>
-                    #core::value::derived::accepts(#own, &[#(#patterns),*], tag)
+                    __asdf::accepts(#own, &[#(#patterns),*], tag)
                 },
                 Some(versions) => quote_spanned!(Span::mixed_site()=> (#versions).accepts(tag)),
             };
             accepts = quote_spanned! {Span::mixed_site()=>
-                fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
-                    #is_own #(|| <#upgrades as #core::FromNode>::accepts_tag(tag))*
+                fn accepts_tag(tag: &__asdf::str) -> __asdf::bool {
+                    #is_own #(|| <#upgrades as __asdf::FromNode>::accepts_tag(tag))*
                 }
 
-                fn expected() -> ::std::string::String {
-                    #core::value::derived::tagged(Self::TYPES, #own)
+                fn expected() -> __asdf::String {
+                    __asdf::tagged(Self::TYPES, #own)
                 }
             };
         }
         let noted = self.container.notes.as_ref().map(|notes| {
             let notes = notes.iter().map(|[property, keyword, value]| {
-                quote!(#core::Note { property: #property, keyword: #keyword, value: #value })
+                quote!(__asdf::Note { property: #property, keyword: #keyword, value: #value })
             });
-            let body = quote!(const NOTES: &'static [#core::Note] = &[#(#notes),*];);
-            self.implementation(Some(&quote!(#core::Noted)), generics, &body)
+            let body = quote!(const NOTES: &'static [__asdf::Note] = &[#(#notes),*];);
+            self.implementation(Some(&quote!(__asdf::Noted)), generics, &body)
         });
         let reading_nodes = match &versions {
             None => quote_spanned! {Span::mixed_site()=>
-                fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
+                fn from_node(node: __asdf::NodeRef<'_>) -> __asdf::Result<Self> {
                     #upgrade
                     #check
                     #from_node
                 }
             },
             Some(versions) => quote_spanned! {Span::mixed_site()=>
-                fn from_node(node: #core::tree::NodeRef<'_>) -> #core::Result<Self> {
+                fn from_node(node: __asdf::NodeRef<'_>) -> __asdf::Result<Self> {
                     Self::from_version(node)?
                 }
 
-                fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
+                fn from_version(node: __asdf::NodeRef<'_>) -> __asdf::Result<__asdf::Result<Self>> {
                     #upgrade
-                    (#versions).read(node, || -> #core::Result<Self> { #from_node })
+                    (#versions).read(node, || -> __asdf::Result<Self> { #from_node })
                 }
             },
         };
         let body = quote_spanned! {Span::mixed_site()=>
-            const TYPES: #core::value::Types = #kinds;
+            const TYPES: __asdf::Types = #kinds;
             #constants
             #own_tag
 
@@ -321,7 +312,7 @@ impl Subject<'_> {
         // What can be flattened is asked where its fields are written.
         let write_check = self.write_check().filter(|_| parts.putting.is_none());
         let body = quote_spanned! {Span::mixed_site()=>
-            fn to_node(&self, tree: &mut #core::tree::Tree) -> #core::Result<#core::tree::NodeId> {
+            fn to_node(&self, tree: &mut __asdf::Tree) -> __asdf::Result<__asdf::NodeId> {
                 #write_check
                 #to_node
             }
@@ -329,17 +320,21 @@ impl Subject<'_> {
             #writing
         };
         let writing = self.implementation(Some(&write), &for_writing, &body);
-        let taking = parts.taking.as_ref().filter(|_| !self.container.write_only).map(|body| {
-            self.implementation(Some(&quote!(#core::value::derived::FromFields)), &for_reading, body)
-        });
-        let putting = parts.putting.as_ref().map(|body| {
-            self.implementation(Some(&quote!(#core::value::derived::ToFields)), &for_writing, body)
-        });
-        let (others, types) = (values::others(self), &parts.types);
-        // One block is compiled faster than attributes and imports for each implementation.
+        let taking = parts
+            .taking
+            .as_ref()
+            .filter(|_| !self.container.write_only)
+            .map(|body| self.implementation(Some(&quote!(__asdf::FromFields)), &for_reading, body));
+        let putting = parts
+            .putting
+            .as_ref()
+            .map(|body| self.implementation(Some(&quote!(__asdf::ToFields)), &for_writing, body));
+        let (core, others, types) = (&self.container.core, values::others(self), &parts.types);
+        // One block with a short name for what is called is compiled faster than attributes, imports and long paths.
         quote! {
             #[allow(deprecated, reason = "fields and variants are read and written all the same")]
             const _: () = {
+                use #core::__private as __asdf;
                 #others
                 #reading #writing #taking #putting #tagged #noted #more
             };

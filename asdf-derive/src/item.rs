@@ -280,7 +280,7 @@ fn node(expr: &Expr) -> syn::Result<TokenStream> {
     let wrong = || Err(syn::Error::new_spanned(expr, expected));
     let integer = |number: TokenStream| {
         quote_spanned!(at=> {
-            let value: ::core::primitive::i128 = #number;
+            let value: __asdf::i128 = #number;
             tree.add_int(value)
         })
     };

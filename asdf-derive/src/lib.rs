@@ -9,9 +9,9 @@
 //! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype`, `conversion` and `choice`
 //! write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
 //! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
-//! `generics`; `constructor` and `builder` add what makes values, `text` what strings have. `record` and `tag_pattern` are the other derives. The generated code names only what is
-//! below `::asdf_core`, `::core` and `::std`, and the work is done in `asdf_core::value::derived` and
-//! `asdf_core::value::check`.
+//! `generics`; `constructor` and `builder` add what makes values, `text` what strings have. `record` and `tag_pattern`
+//! are the other derives. The generated code is in one block, which names what is in `asdf_core::__private` as
+//! `__asdf`; the work is done there.
 
 mod assertion;
 mod attribute;

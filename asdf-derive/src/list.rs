@@ -12,7 +12,6 @@ use crate::values;
 
 /// What a struct of several values puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let types: Vec<&Type> = list.values.iter().map(|(_, ty)| ty).collect();
     let kept = list.tag.as_ref().map(|(index, ty)| {
@@ -34,14 +33,14 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
     Parts {
         defaults: Vec::new(),
         reads_and_writes: false,
-        kinds: quote!(#core::value::Types::SEQUENCE),
+        kinds: quote!(__asdf::Types::SEQUENCE),
         constants: subject.untagged().unwrap_or_default(),
         from_node,
         reading: TokenStream::new(),
         to_node: quote_spanned! {at=>
             let id = #written;
             #set_tag
-            ::core::result::Result::Ok(id)
+            __asdf::Ok(id)
         },
         writing: TokenStream::new(),
         taking: None,
@@ -54,7 +53,6 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
 
 /// The statements that read the items of `node` into the variables of their places and end with the value.
 pub(crate) fn read(subject: &Subject<'_>, name: &str, types: &[&Type], whole: &TokenStream) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let count = types.len();
     let locals: Vec<_> = (0..count).map(local).collect();
@@ -63,14 +61,14 @@ pub(crate) fn read(subject: &Subject<'_>, name: &str, types: &[&Type], whole: &T
         quote_spanned!(at=> let #local = #call;)
     });
     quote_spanned! {at=>
-        let mut opened = #core::value::derived::Items::open(node, #name, #count)?;
+        let mut opened = __asdf::Items::open(node, #name, #count)?;
         let items = &mut opened;
         #(#reads)*
         opened.finish()?;
-        let (#(::core::option::Option::Some(#locals),)*) = (#(#locals,)*) else {
-            return ::core::result::Result::Err(#core::value::derived::incomplete(node, #name));
+        let (#(__asdf::Some(#locals),)*) = (#(#locals,)*) else {
+            return __asdf::Err(__asdf::incomplete(node, #name));
         };
-        ::core::result::Result::Ok(#whole)
+        __asdf::Ok(#whole)
     }
 }
 

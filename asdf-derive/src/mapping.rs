@@ -3,18 +3,17 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Ident, Member, Path, Type};
+use syn::{Ident, Member, Type};
 
 use crate::constructor;
 use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::{Parts, Subject};
 use crate::shape::Shape;
-use crate::types::{moved, option_inner, written_at};
+use crate::types::option_inner;
 use crate::values;
 
 /// What a struct with named fields puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a> {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let place = Place::of_struct(subject);
     let (mut more, types) = constructor::of_fields(subject, fields);
@@ -23,27 +22,27 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     let is_part = subject.container.tag.is_none();
     let name = &place.name;
     let (from_node, to_node, taking, putting) = if is_part {
-        let (keys, take) = (keys(core, fields, None), take_fields(subject, &place, fields));
+        let (keys, take) = (keys(fields, None), take_fields(subject, &place, fields));
         let put = put_fields(subject, None, fields, |_, field| member(field));
         let taking = quote_spanned! {at=>
-            const KEYS: #core::value::derived::Keys = #keys;
+            const KEYS: __asdf::Keys = #keys;
 
-            fn take(fields: &mut #core::value::derived::Fields<'_>) -> ::core::option::Option<Self> {
+            fn take(fields: &mut __asdf::Fields<'_>) -> __asdf::Option<Self> {
                 #take
             }
         };
         let unused = put.is_empty().then(|| quote_spanned!(at=> let _ = mapping;));
         let check = subject.write_check();
         let putting = quote_spanned! {at=>
-            fn put(&self, mapping: &mut #core::value::derived::MappingWriter<'_>) -> #core::Result<()> {
+            fn put(&self, mapping: &mut __asdf::MappingWriter<'_>) -> __asdf::Result<()> {
                 #check
                 #unused
                 #put
-                ::core::result::Result::Ok(())
+                __asdf::Ok(())
             }
         };
-        let from_node = quote_spanned!(at=> #core::value::derived::read_fields::<Self>(node, #name));
-        let to_node = quote_spanned!(at=> #core::value::derived::write_fields::<Self>(self, tree));
+        let from_node = quote_spanned!(at=> __asdf::read_fields::<Self>(node, #name));
+        let to_node = quote_spanned!(at=> __asdf::write_fields::<Self>(self, tree));
         (from_node, to_node, Some(taking), Some(putting))
     } else {
         (read_node(subject, &place, fields), to_node(subject, fields), None, None)
@@ -52,7 +51,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
         values: fields.iter().filter(|field| field.is_converted()).map(|field| &field.ty).collect(),
         defaults: fields.iter().filter(|field| field.needs_default()).map(|field| &field.ty).collect(),
         reads_and_writes: false,
-        kinds: quote!(#core::value::Types::MAPPING),
+        kinds: quote!(__asdf::Types::MAPPING),
         constants: subject.untagged().unwrap_or_default(),
         from_node,
         reading: TokenStream::new(),
@@ -97,15 +96,14 @@ fn own_keys<'f>(fields: &'f [Field], key: Option<&'f String>) -> impl Iterator<I
 }
 
 /// The same, with those of flattened types, as a constant.
-fn keys(core: &Path, fields: &[Field], key: Option<&String>) -> TokenStream {
+fn keys(fields: &[Field], key: Option<&String>) -> TokenStream {
     let own = own_keys(fields, key);
     let flattened = flattened(fields).map(|ty| {
-        let core = moved(core, ty.span());
         let at = Span::mixed_site().located_at(ty.span());
-        quote_spanned!(at=> <#ty as #core::value::derived::FromFields>::KEYS)
+        quote_spanned!(at=> <#ty as __asdf::FromFields>::KEYS)
     });
     quote! {
-        #core::value::derived::Keys { own: &[#(#own),*], flattened: &[#(#flattened),*] }
+        __asdf::Keys { own: &[#(#own),*], flattened: &[#(#flattened),*] }
     }
 }
 
@@ -116,36 +114,32 @@ pub(crate) fn distinct(subject: &Subject<'_>, fields: &[Field], key: Option<&Str
     if subject.container.write_only {
         return None;
     }
-    let keys = keys(&subject.container.core, fields, key);
+    let keys = keys(fields, key);
     let message = format!("a field of `{}`, which is flattened, has the key of another field", first.ident);
     let at = first.ident.span();
-    let core = written_at(&subject.container.core, at);
     let generic = !subject.input.generics.params.is_empty();
-    (!generic).then(|| {
-        quote_spanned!(at=> const _: () = #core::value::derived::require((#keys).are_distinct(), #message);)
-    })
+    (!generic).then(|| quote_spanned!(at=> const _: () = __asdf::require((#keys).are_distinct(), #message);))
 }
 
 /// The statements that read the fields from `node` and end with the value.
 pub(crate) fn read_node(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let Place { name, key, .. } = place;
     let open = match flattened(fields).next() {
         Some(_) => {
-            let keys = keys(core, fields, key.as_ref());
-            quote_spanned!(at=> #core::value::derived::Fields::of(node, #name, const { #keys })?)
+            let keys = keys(fields, key.as_ref());
+            quote_spanned!(at=> __asdf::Fields::of(node, #name, const { #keys })?)
         }
         None => {
             let keys = own_keys(fields, key.as_ref());
-            quote_spanned!(at=> #core::value::derived::Fields::open(node, #name, &[#(#keys),*])?)
+            quote_spanned!(at=> __asdf::Fields::open(node, #name, &[#(#keys),*])?)
         }
     };
     let Reading { reads, locals, whole } = reading(subject, place, fields);
     let unpack = (!locals.is_empty()).then(|| {
         quote_spanned! {at=>
-            let (#(::core::option::Option::Some(#locals),)*) = (#(#locals,)*) else {
-                return ::core::result::Result::Err(#core::value::derived::incomplete(node, #name));
+            let (#(__asdf::Some(#locals),)*) = (#(#locals,)*) else {
+                return __asdf::Err(__asdf::incomplete(node, #name));
             };
         }
     });
@@ -155,7 +149,7 @@ pub(crate) fn read_node(subject: &Subject<'_>, place: &Place, fields: &[Field]) 
         #reads
         opened.finish()?;
         #unpack
-        ::core::result::Result::Ok(#whole)
+        __asdf::Ok(#whole)
     }
 }
 
@@ -165,15 +159,15 @@ fn take_fields(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> TokenS
     let Reading { reads, locals, whole } = reading(subject, place, fields);
     let unpack = (!locals.is_empty()).then(|| {
         quote_spanned! {at=>
-            let (#(::core::option::Option::Some(#locals),)*) = (#(#locals,)*) else {
-                return ::core::option::Option::None;
+            let (#(__asdf::Some(#locals),)*) = (#(#locals,)*) else {
+                return __asdf::None;
             };
         }
     });
     quote_spanned! {at=>
         #reads
         #unpack
-        ::core::option::Option::Some(#whole)
+        __asdf::Some(#whole)
     }
 }
 
@@ -188,7 +182,6 @@ struct Reading {
 }
 
 fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let mut reads = TokenStream::new();
     // What has no field is known when all fields are.
@@ -212,10 +205,10 @@ fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
                 rest = quote_spanned! {at=>
                     let #variable = fields.rest();
                     let #variable = match #variable {
-                        ::core::option::Option::Some(extra) => ::core::option::Option::Some(
-                            <#ty as #core::value::derived::ExtraField>::of_extra(extra)
+                        __asdf::Some(extra) => __asdf::Some(
+                            <#ty as __asdf::ExtraField>::of_extra(extra)
                         ),
-                        ::core::option::Option::None => ::core::option::Option::None,
+                        __asdf::None => __asdf::None,
                     };
                 };
             }
@@ -238,7 +231,6 @@ fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
 
 /// The expression that reads a property.
 fn take(subject: &Subject<'_>, field: &Field, property: &Property) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (ty, key) = (&field.ty, &property.key);
     let optional = option_inner(ty).is_some();
@@ -252,20 +244,19 @@ fn take(subject: &Subject<'_>, field: &Field, property: &Property) -> TokenStrea
     let absent = match &property.default {
         Some(default) => {
             let value = default_value(subject, default, field);
-            quote_spanned!(at=> || ::core::option::Option::Some(#value))
+            quote_spanned!(at=> || __asdf::Some(#value))
         }
         None if optional && property.with.is_some() => {
-            quote_spanned!(at=> || ::core::option::Option::Some(::core::option::Option::None))
+            quote_spanned!(at=> || __asdf::Some(__asdf::None))
         }
-        None => quote_spanned!(at=> || ::core::option::Option::None),
+        None => quote_spanned!(at=> || __asdf::None),
     };
     let taken = match &property.with {
         Some(with) => {
             let within = with_place(with);
-            let from_node = with.reader(core, option_inner(ty).unwrap_or(ty));
-            let core = moved(core, within);
+            let from_node = with.reader(option_inner(ty).unwrap_or(ty));
             let from_node = match optional {
-                true => quote_spanned!(within=> |node| #core::value::derived::optional(node, #from_node)),
+                true => quote_spanned!(within=> |node| __asdf::optional(node, #from_node)),
                 false => from_node,
             };
             quote_spanned!(within=> fields.take_with::<#ty>(#key, #from_node, #absent))
@@ -297,16 +288,15 @@ fn with_place(with: &With) -> Span {
 
 /// The value of a field when it is not given.
 pub(crate) fn default_value(subject: &Subject<'_>, default: &Default, field: &Field) -> TokenStream {
-    let core = &subject.container.core;
     let ty = &field.ty;
     match default {
         Default::OfType => {
             let at = Span::mixed_site().located_at(ty.span());
-            quote_spanned!(at=> <#ty as ::core::default::Default>::default())
+            quote_spanned!(at=> <#ty as __asdf::Default>::default())
         }
         Default::Text(text) => {
             let at = Span::mixed_site().located_at(text.span());
-            quote_spanned!(at=> <#ty as #core::value::derived::TextDefault>::of_text(#text))
+            quote_spanned!(at=> <#ty as __asdf::TextDefault>::of_text(#text))
         }
         Default::Call(_) | Default::Value(_) => {
             let function = &field.default_fn;
@@ -344,7 +334,7 @@ fn to_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         let id = { #written };
         #set_tag
-        ::core::result::Result::Ok(id)
+        __asdf::Ok(id)
     }
 }
 
@@ -362,14 +352,13 @@ pub(crate) fn write(
     fields: &[Field],
     value: impl Fn(usize, &Field) -> TokenStream,
 ) -> TokenStream {
-    let core = &subject.container.core;
     let writes = put_fields(subject, variant, fields, value);
     let at = Span::mixed_site();
     if writes.is_empty() {
-        return quote_spanned!(at=> #core::value::derived::MappingWriter::new(tree).finish());
+        return quote_spanned!(at=> __asdf::MappingWriter::new(tree).finish());
     }
     quote_spanned! {at=>
-        let mut written = #core::value::derived::MappingWriter::new(tree);
+        let mut written = __asdf::MappingWriter::new(tree);
         let mapping = &mut written;
         #writes
         written.finish()
@@ -383,11 +372,10 @@ fn put_fields(
     fields: &[Field],
     value: impl Fn(usize, &Field) -> TokenStream,
 ) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let mut writes = TokenStream::new();
     if let Some((key, name)) = variant {
-        writes.extend(quote_spanned!(at=> mapping.put::<::core::primitive::str>(#key, #name)?;));
+        writes.extend(quote_spanned!(at=> mapping.put::<__asdf::str>(#key, #name)?;));
     }
     for (index, field) in fields.iter().enumerate() {
         let (value, ty) = (value(index, field), &field.ty);
@@ -398,7 +386,7 @@ fn put_fields(
                 writes.extend(quote_spanned!(within=> mapping.rest(#value)?;));
             }
             Role::Extra => writes.extend(quote_spanned! {at=>
-                mapping.rest(<#ty as #core::value::derived::ExtraField>::extra(#value))?;
+                mapping.rest(<#ty as __asdf::ExtraField>::extra(#value))?;
             }),
             Role::Flatten => writes.extend(values::put(subject, ty, None, &value)),
             Role::Tag | Role::Skip(_) => {}
@@ -409,7 +397,6 @@ fn put_fields(
 
 /// The statement that writes a property.
 fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenStream) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site().located_at(field.ty.span());
     let (ty, key) = (&field.ty, &property.key);
     // What is left out is read back as the default, so a value that differs from it has to be there.
@@ -424,20 +411,20 @@ fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenS
     };
     let within = with_place(with);
     let inner = option_inner(ty).unwrap_or(ty);
-    let to_node = with.writer(core, inner, subject.container.write_only);
-    let compression = with.compression(core);
+    let to_node = with.writer(inner, subject.container.write_only);
+    let compression = with.compression();
     if option_inner(ty).is_none() {
         return quote_spanned!(within=> mapping.put_with(#key, |tree| #to_node(#value, #compression tree))?;);
     }
     let absent = always.then(|| {
         quote_spanned! {at=>
             else {
-                mapping.put_with(#key, |tree| ::core::result::Result::Ok(tree.add_null()))?;
+                mapping.put_with(#key, |tree| __asdf::Ok(tree.add_null()))?;
             }
         }
     });
     quote_spanned! {at=>
-        if let ::core::option::Option::Some(value) = #value {
+        if let __asdf::Some(value) = #value {
             mapping.put_with(#key, |tree| #to_node(value, #compression tree))?;
         } #absent
     }

@@ -14,34 +14,33 @@ use crate::{text, values};
 /// What a struct of one value puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a> {
     let container = subject.container;
-    let core = &container.core;
     let at = Span::mixed_site();
     let inner = &newtype.value;
     let kept = newtype.tag.as_ref().map(|(_, ty)| subject.kept_tag(ty)).unwrap_or_default();
     let check = container.check.as_ref().map(|(_, check)| check);
 
     let required = values::require_written(subject, inner);
-    let read = quote_spanned!(at=> <#inner as #core::FromNode>::from_node(node)?);
+    let read = quote_spanned!(at=> <#inner as __asdf::FromNode>::from_node(node)?);
     let whole = newtype.construct(&quote_spanned!(at=> value), &kept);
     let from_node = match (check, &newtype.tag) {
         (None, _) => quote_spanned! {at=>
             #required
             let value = #read;
-            ::core::result::Result::Ok(#whole)
+            __asdf::Ok(#whole)
         },
         (Some(_), None) => quote_spanned! {at=>
             #required
             let value = #read;
-            Self::new(value).map_err(|error| #core::value::check::place(error, node))
+            Self::new(value).map_err(|error| __asdf::check::place(error, node))
         },
         (Some(_), Some((tag, _))) => {
             let tag = Index::from(*tag);
             quote_spanned! {at=>
                 #required
                 let value = #read;
-                let mut checked = Self::new(value).map_err(|error| #core::value::check::place(error, node))?;
+                let mut checked = Self::new(value).map_err(|error| __asdf::check::place(error, node))?;
                 checked.#tag = #kept;
-                ::core::result::Result::Ok(checked)
+                __asdf::Ok(checked)
             }
         }
     };
@@ -56,7 +55,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
             quote_spanned! {at=>
                 let id = #write?;
                 #set_tag
-                ::core::result::Result::Ok(id)
+                __asdf::Ok(id)
             }
         }
     };
@@ -66,51 +65,51 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     let mut writing = TokenStream::new();
     if container.tag.is_none() {
         constants.extend(quote! {
-            const OWN_TAG: #core::value::OwnTag = <#inner as #core::FromNode>::OWN_TAG;
+            const OWN_TAG: __asdf::OwnTag = <#inner as __asdf::FromNode>::OWN_TAG;
         });
         let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
         let whole = match check {
-            None => quote_spanned!(at=> ::core::result::Result::Ok(#whole)),
+            None => quote_spanned!(at=> __asdf::Ok(#whole)),
             Some(_) => quote_spanned! {at=>
-                Self::new(value).map_err(|error| #core::value::check::place(error, node))
+                Self::new(value).map_err(|error| __asdf::check::place(error, node))
             },
         };
         reading.extend(quote_spanned! {at=>
-            fn from_version(node: #core::tree::NodeRef<'_>) -> #core::Result<#core::Result<Self>> {
-                match <#inner as #core::FromNode>::from_version(node)? {
-                    ::core::result::Result::Ok(value) => #whole.map(::core::result::Result::Ok),
-                    ::core::result::Result::Err(error) => {
-                        ::core::result::Result::Ok(::core::result::Result::Err(error))
+            fn from_version(node: __asdf::NodeRef<'_>) -> __asdf::Result<__asdf::Result<Self>> {
+                match <#inner as __asdf::FromNode>::from_version(node)? {
+                    __asdf::Ok(value) => #whole.map(__asdf::Ok),
+                    __asdf::Err(error) => {
+                        __asdf::Ok(__asdf::Err(error))
                     }
                 }
             }
 
-            fn accepts_tag(tag: &::core::primitive::str) -> ::core::primitive::bool {
-                <#inner as #core::FromNode>::accepts_tag(tag)
+            fn accepts_tag(tag: &__asdf::str) -> __asdf::bool {
+                <#inner as __asdf::FromNode>::accepts_tag(tag)
             }
 
-            fn expected() -> ::std::string::String {
-                <#inner as #core::FromNode>::expected()
+            fn expected() -> __asdf::String {
+                <#inner as __asdf::FromNode>::expected()
             }
 
-            fn matches(node: #core::tree::NodeRef<'_>) -> ::core::primitive::bool {
-                <#inner as #core::FromNode>::matches(node)
+            fn matches(node: __asdf::NodeRef<'_>) -> __asdf::bool {
+                <#inner as __asdf::FromNode>::matches(node)
             }
         });
         if check.is_none() {
             constants.extend(quote! {
-                const OPTIONAL: ::core::primitive::bool = <#inner as #core::FromNode>::OPTIONAL;
-                const READS_ALL: #core::value::Types = <#inner as #core::FromNode>::READS_ALL;
+                const OPTIONAL: __asdf::bool = <#inner as __asdf::FromNode>::OPTIONAL;
+                const READS_ALL: __asdf::Types = <#inner as __asdf::FromNode>::READS_ALL;
             });
             let whole = newtype.construct(&quote_spanned!(at=> value), &TokenStream::new());
             reading.extend(quote_spanned! {at=>
-                fn from_absent() -> ::core::option::Option<Self> {
-                    <#inner as #core::FromNode>::from_absent().map(|value| #whole)
+                fn from_absent() -> __asdf::Option<Self> {
+                    <#inner as __asdf::FromNode>::from_absent().map(|value| #whole)
                 }
             });
             let absent = values::is_absent(subject, inner, &quote_spanned!(at=> &self.#index));
             writing = quote_spanned! {at=>
-                fn is_absent(&self) -> ::core::primitive::bool {
+                fn is_absent(&self) -> __asdf::bool {
                     #absent
                 }
             };
@@ -126,7 +125,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         values: vec![inner],
         defaults: Vec::new(),
         reads_and_writes: check.is_some(),
-        kinds: quote!(<#inner as #core::FromNode>::TYPES),
+        kinds: quote!(<#inner as __asdf::FromNode>::TYPES),
         constants,
         from_node,
         reading,
@@ -152,7 +151,6 @@ impl Newtype {
 
 /// What a struct with constraints has besides.
 fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let inner = &newtype.value;
     let index = Index::from(newtype.value_index);
@@ -160,13 +158,13 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
 
     // A type parameter alone would clash with `impl<T, U: Into<T>> TryFrom<U> for T`.
     let generics = &subject.input.generics;
-    let bounds = crate::generics::bounded(generics, std::iter::once(inner), &[quote!(#core::ToNode)]);
+    let bounds = crate::generics::bounded(generics, std::iter::once(inner), &[quote!(__asdf::ToNode)]);
     let convert = (!is_parameter(inner, generics)).then(|| {
-        let of = quote!(::core::convert::TryFrom<#inner>);
+        let of = quote!(__asdf::TryFrom<#inner>);
         let body = quote_spanned! {at=>
-            type Error = #core::Error;
+            type Error = __asdf::Error;
 
-            fn try_from(value: #inner) -> #core::Result<Self> {
+            fn try_from(value: #inner) -> __asdf::Result<Self> {
                 Self::new(value)
             }
         };
@@ -177,30 +175,30 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
         let at = at.located_at(place);
         let (of, body) = match family {
             Family::Text => (
-                quote!(#core::value::check::Text),
+                quote!(__asdf::check::Text),
                 quote_spanned! {at=>
-                    fn text(&self) -> &::core::primitive::str {
-                        #core::value::check::Text::text(&self.#index)
+                    fn text(&self) -> &__asdf::str {
+                        __asdf::check::Text::text(&self.#index)
                     }
                 },
             ),
             Family::Number => (
-                quote!(#core::value::check::Numeric),
+                quote!(__asdf::check::Numeric),
                 quote_spanned! {at=>
-                    fn number(&self) -> #core::value::Number {
-                        #core::value::check::Numeric::number(&self.#index)
+                    fn number(&self) -> __asdf::Number {
+                        __asdf::check::Numeric::number(&self.#index)
                     }
                 },
             ),
             Family::Items => (
-                quote!(#core::value::check::Items),
+                quote!(__asdf::check::Items),
                 quote_spanned! {at=>
-                    fn count(&self) -> ::core::primitive::usize {
-                        #core::value::check::Items::count(&self.#index)
+                    fn count(&self) -> __asdf::usize {
+                        __asdf::check::Items::count(&self.#index)
                     }
 
-                    fn write(&self, tree: &mut #core::tree::Tree) -> ::std::vec::Vec<#core::tree::NodeId> {
-                        #core::value::check::Items::write(&self.#index, tree)
+                    fn write(&self, tree: &mut __asdf::Tree) -> __asdf::Vec<__asdf::NodeId> {
+                        __asdf::check::Items::write(&self.#index, tree)
                     }
                 },
             ),

@@ -9,7 +9,7 @@ use crate::assertion::{Assertions, is_generic};
 use crate::field::{Field, Property, Role, With};
 use crate::implementation::Subject;
 use crate::shape::{Alternative, Content};
-use crate::types::{mentions, option_inner, written_at};
+use crate::types::{mentions, option_inner};
 
 /// Asserts that every variant of an enum without `key` can be read.
 pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, alternatives: &[Alternative]) {
@@ -31,9 +31,7 @@ pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, altern
             })
             .collect();
         if !earlier.is_empty() {
-            let core = written_at(&subject.container.core, place);
-            let assertion =
-                quote_spanned!(place=> #core::value::derived::require_told_apart(&[#(#earlier),*]));
+            let assertion = quote_spanned!(place=> __asdf::require_told_apart(&[#(#earlier),*]));
             assertions.add(place, &assertion);
         }
     }
@@ -44,22 +42,20 @@ pub(crate) fn require(assertions: &mut Assertions, subject: &Subject<'_>, altern
 fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternatives: &[Alternative]) {
     let holds_value = |one: &&Alternative| matches!(one.content, Content::Value(_));
     let Some(first) = alternatives.iter().position(|one| holds_value(&one)) else { return };
-    let core = &subject.container.core;
     let variants = alternatives.iter().map(|one| {
         let name = one.ident.unraw().to_string();
         let place = one.ident.span();
-        let core = written_at(core, place);
         let kinds = match &one.content {
             Content::Value(ty) if !is_hidden(subject, ty, place) => {
                 return quote_spanned!(place=>
-                    #core::value::derived::Variant::of(#name, #core::value::derived::Field::<#ty>::CONSTANTS)
+                    __asdf::Variant::of(#name, __asdf::Field::<#ty>::CONSTANTS)
                 );
             }
             Content::List(_) => quote!(SEQUENCE),
             Content::Mapping(..) => quote!(MAPPING),
             Content::Name(_) | Content::Value(_) => quote!(NONE),
         };
-        quote_spanned!(place=> #core::value::derived::Variant::written_as(#name, #core::value::Types::#kinds))
+        quote_spanned!(place=> __asdf::Variant::written_as(#name, __asdf::Types::#kinds))
     });
     let checks = alternatives
         .iter()
@@ -69,9 +65,8 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
     let checks: Vec<TokenStream> = checks
         .map(|(index, one)| {
             let place = one.ident.span();
-            let core = written_at(core, place);
             let apart = apart(&one.content);
-            quote_spanned!(place=> #core::value::derived::require_reached(VARIANTS, #index, #apart);)
+            quote_spanned!(place=> __asdf::require_reached(VARIANTS, #index, #apart);)
         })
         .collect();
     if checks.is_empty() {
@@ -79,7 +74,7 @@ fn require_reached(assertions: &mut Assertions, subject: &Subject<'_>, alternati
     }
     assertions.items.extend(quote! {
         const _: () = {
-            const VARIANTS: &[#core::value::derived::Variant] = &[#(#variants),*];
+            const VARIANTS: &[__asdf::Variant] = &[#(#variants),*];
             #(#checks)*
         };
     });
@@ -156,21 +151,19 @@ impl Comparison<'_> {
 
     /// Whether the first type reads all nodes of the kinds that the second writes.
     fn covered(&self, first: &Type, second: &Type) -> Option<TokenStream> {
-        let core = &self.subject.container.core;
         let all = self.constant(first, "READS_ALL")?;
         let (kinds, tag) = (self.constant(second, "TYPES")?, self.constant(second, "OWN_TAG")?);
-        Some(quote!(#core::value::derived::covers(#all, #kinds, #tag)))
+        Some(quote!(__asdf::covers(#all, #kinds, #tag)))
     }
 
     /// Whether the items of the first list cover those of the second.
     fn items(&self, first: &Type, second: &Type) -> Option<TokenStream> {
-        let core = &self.subject.container.core;
         let hidden = |ty| is_hidden(self.subject, ty, self.place);
         (!hidden(first) && !hidden(second)).then(|| {
             quote!({
                 #[allow(unused_imports, reason = "only pairs of other types need it")]
-                use #core::value::derived::PairOfOthers as _;
-                #core::value::derived::Pair::<#first, #second>::COVERED
+                use __asdf::PairOfOthers as _;
+                __asdf::Pair::<#first, #second>::COVERED
             })
         })
     }
@@ -211,7 +204,6 @@ impl Comparison<'_> {
         first: (&Field, &Property),
         second: (&Field, &Property),
     ) -> Option<TokenStream> {
-        let core = &self.subject.container.core;
         let ((own_field, own), (field, property)) = (first, second);
         let alike = match (&own.with, &property.with) {
             (None, None) => self.covers_type(&own_field.ty, &field.ty)?,
@@ -229,7 +221,7 @@ impl Comparison<'_> {
             _ => return None,
         };
         let (optional, other) = (self.may_be_missing(own_field, own)?, self.may_be_missing(field, property)?);
-        Some(quote!(#core::value::derived::covers_property(#alike, #optional, #other)))
+        Some(quote!(__asdf::covers_property(#alike, #optional, #other)))
     }
 
     fn may_be_missing(&self, field: &Field, property: &Property) -> Option<TokenStream> {
@@ -247,9 +239,8 @@ impl Comparison<'_> {
 
     /// A constant of a type that can be named outside of the implementations.
     fn constant(&self, ty: &Type, name: &str) -> Option<TokenStream> {
-        let core = &self.subject.container.core;
         let name = Ident::new(name, self.place);
-        (!is_hidden(self.subject, ty, self.place)).then(|| quote!(<#ty as #core::FromNode>::#name))
+        (!is_hidden(self.subject, ty, self.place)).then(|| quote!(<#ty as __asdf::FromNode>::#name))
     }
 }
 

@@ -9,37 +9,34 @@ use crate::check::Family;
 use crate::generics::bounded;
 use crate::implementation::Subject;
 use crate::shape::{Alternative, Content, Newtype};
-use crate::types::{is_string, is_text, moved};
+use crate::types::{is_string, is_text};
 
 /// The implementations for a struct of one value.
 pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident) -> TokenStream {
     let container = subject.container;
-    let core = &container.core;
     let at = Span::mixed_site();
     let (inner, index) = (&newtype.value, Index::from(newtype.value_index));
     // A value that is not text is one mistake, shown at its type.
     let place = at.located_at(inner.span());
-    let check = moved(core, inner.span());
-    let check = quote_spanned!(place=> #check::value::check);
-    let mut traits = vec![quote!(#core::value::check::FromText)];
+    let mut traits = vec![quote!(__asdf::check::FromText)];
     if container.check.is_some() {
-        traits.push(quote!(#core::ToNode));
+        traits.push(quote!(__asdf::ToNode));
     }
     let generics = bounded(&subject.input.generics, std::iter::once(inner), &traits);
     let text = Text { subject, word, generics };
 
-    let made = quote_spanned!(place=> <#inner as #check::FromText>::from_text(text)?);
+    let made = quote_spanned!(place=> <#inner as __asdf::check::FromText>::from_text(text)?);
     let made = match container.check {
         Some(_) => quote_spanned!(at=> Self::new(#made)),
         None => {
-            let whole = newtype.construct(&made, &quote_spanned!(at=> #core::KeptTag::Newest));
-            quote_spanned!(at=> ::core::result::Result::Ok(#whole))
+            let whole = newtype.construct(&made, &quote_spanned!(at=> __asdf::KeptTag::Newest));
+            quote_spanned!(at=> __asdf::Ok(#whole))
         }
     };
     let from_text = text.implement(
-        &quote!(#core::value::check::FromText),
+        &quote!(__asdf::check::FromText),
         &quote_spanned! {at=>
-            fn from_text(text: ::std::string::String) -> #core::Result<Self> {
+            fn from_text(text: __asdf::String) -> __asdf::Result<Self> {
                 #made
             }
         },
@@ -50,46 +47,45 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
     };
     let as_text = (!is_checked(Family::Text)).then(|| {
         text.implement(
-            &quote!(#core::value::check::Text),
+            &quote!(__asdf::check::Text),
             &quote_spanned! {at=>
-                fn text(&self) -> &::core::primitive::str {
-                    ::core::convert::AsRef::as_ref(self)
+                fn text(&self) -> &__asdf::str {
+                    __asdf::AsRef::as_ref(self)
                 }
             },
         )
     });
-    let shown = text.shown(&quote_spanned!(place=> <#inner as #check::FromText>::as_text(&self.#index)));
+    let shown =
+        text.shown(&quote_spanned!(place=> <#inner as __asdf::check::FromText>::as_text(&self.#index)));
 
     // Where nothing can go wrong there is `From`, and the standard library makes `TryFrom` of it.
     let conversions = if container.check.is_none() && is_text(inner) {
         let whole = newtype.construct(
-            &quote_spanned!(at=> ::core::convert::From::from(value)),
-            &quote_spanned!(at=> #core::KeptTag::Newest),
+            &quote_spanned!(at=> __asdf::From::from(value)),
+            &quote_spanned!(at=> __asdf::KeptTag::Newest),
         );
         let from = |ty: TokenStream| {
             text.implement(
-                &quote!(::core::convert::From<#ty>),
+                &quote!(__asdf::From<#ty>),
                 &quote_spanned!(at=> fn from(value: #ty) -> Self { #whole }),
             )
         };
         // `new` brings the other one.
-        let owned =
-            (container.new.is_none() || !is_string(inner)).then(|| from(quote!(::std::string::String)));
-        let borrowed = from(quote!(&::core::primitive::str));
+        let owned = (container.new.is_none() || !is_string(inner)).then(|| from(quote!(__asdf::String)));
+        let borrowed = from(quote!(&__asdf::str));
         quote!(#owned #borrowed)
     } else {
         let checked = container.check.is_some() && is_string(inner);
-        let made = quote_spanned!(at=> #core::value::check::FromText::from_text(value.into()));
+        let made = quote_spanned!(at=> __asdf::check::FromText::from_text(value.into()));
         text.fallible(&made, !checked)
     };
-    let parsed = quote_spanned!(at=> #core::value::check::FromText::from_text(text.into()));
+    let parsed = quote_spanned!(at=> __asdf::check::FromText::from_text(text.into()));
     let parsed = text.parsed(&parsed);
     quote!(#from_text #as_text #shown #conversions #parsed)
 }
 
 /// The implementations for an enum whose variants are names.
 pub(crate) fn of_names(subject: &Subject<'_>, alternatives: &[Alternative], word: &Ident) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site();
     let (name, visibility) = (subject.name(), &subject.input.vis);
     let names = alternatives.iter().filter_map(|alternative| match &alternative.content {
@@ -106,7 +102,7 @@ pub(crate) fn of_names(subject: &Subject<'_>, alternatives: &[Alternative], word
         /// Returns the text of the value, as files have it.
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
-        #visibility const fn as_str(&self) -> &'static ::core::primitive::str {
+        #visibility const fn as_str(&self) -> &'static __asdf::str {
             match self { #(Self::#idents => #texts),* }
         }
     };
@@ -114,13 +110,13 @@ pub(crate) fn of_names(subject: &Subject<'_>, alternatives: &[Alternative], word
     let shown = text.shown(&quote_spanned!(at=> Self::as_str(self)));
     let parsed = text.parsed(&quote_spanned! {at=>
         match text {
-            #(#texts => ::core::result::Result::Ok(Self::#idents),)*
-            _ => ::core::result::Result::Err(
-                #core::value::derived::unknown_name(text, #name, &[#(#texts),*])
+            #(#texts => __asdf::Ok(Self::#idents),)*
+            _ => __asdf::Err(
+                __asdf::unknown_name(text, #name, &[#(#texts),*])
             ),
         }
     });
-    let conversions = text.fallible(&quote_spanned!(at=> ::core::str::FromStr::from_str(&value)), true);
+    let conversions = text.fallible(&quote_spanned!(at=> __asdf::FromStr::from_str(&value)), true);
     quote!(#own #shown #parsed #conversions)
 }
 
@@ -150,25 +146,25 @@ impl Text<'_> {
     /// `AsRef<str>` and what follows from it; the expression is the text.
     fn shown(&self, text: &TokenStream) -> TokenStream {
         let at = Span::mixed_site();
-        let str = quote!(::core::primitive::str);
+        let str = quote!(__asdf::str);
         let as_ref = self.implement(
-            &quote!(::core::convert::AsRef<#str>),
+            &quote!(__asdf::AsRef<#str>),
             &quote_spanned!(at=> fn as_ref(&self) -> &#str { #text }),
         );
         let display = self.implement(
-            &quote!(::core::fmt::Display),
+            &quote!(__asdf::Display),
             &quote_spanned! {at=>
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    f.pad(::core::convert::AsRef::as_ref(self))
+                fn fmt(&self, f: &mut __asdf::Formatter<'_>) -> ::core::fmt::Result {
+                    f.pad(__asdf::AsRef::as_ref(self))
                 }
             },
         );
         let equal = |other: &TokenStream, value: TokenStream| {
             self.implement(
-                &quote!(::core::cmp::PartialEq<#other>),
+                &quote!(__asdf::PartialEq<#other>),
                 &quote_spanned! {at=>
-                    fn eq(&self, other: &#other) -> ::core::primitive::bool {
-                        <#str as ::core::cmp::PartialEq>::eq(::core::convert::AsRef::as_ref(self), #value)
+                    fn eq(&self, other: &#other) -> __asdf::bool {
+                        <#str as __asdf::PartialEq>::eq(__asdf::AsRef::as_ref(self), #value)
                     }
                 },
             )
@@ -180,13 +176,12 @@ impl Text<'_> {
 
     /// `FromStr`; the expression is the result for `text`.
     fn parsed(&self, result: &TokenStream) -> TokenStream {
-        let core = &self.subject.container.core;
         self.implement(
-            &quote!(::core::str::FromStr),
+            &quote!(__asdf::FromStr),
             &quote_spanned! {Span::mixed_site()=>
-                type Err = #core::Error;
+                type Err = __asdf::Error;
 
-                fn from_str(text: &::core::primitive::str) -> #core::Result<Self> {
+                fn from_str(text: &__asdf::str) -> __asdf::Result<Self> {
                     #result
                 }
             },
@@ -195,21 +190,20 @@ impl Text<'_> {
 
     /// `TryFrom` of borrowed text, and perhaps of text that is owned; the expression is the result for `value`.
     fn fallible(&self, result: &TokenStream, owned: bool) -> TokenStream {
-        let core = &self.subject.container.core;
         let conversion = |ty: TokenStream| {
             self.implement(
-                &quote!(::core::convert::TryFrom<#ty>),
+                &quote!(__asdf::TryFrom<#ty>),
                 &quote_spanned! {Span::mixed_site()=>
-                    type Error = #core::Error;
+                    type Error = __asdf::Error;
 
-                    fn try_from(value: #ty) -> #core::Result<Self> {
+                    fn try_from(value: #ty) -> __asdf::Result<Self> {
                         #result
                     }
                 },
             )
         };
-        let owned = owned.then(|| conversion(quote!(::std::string::String)));
-        let borrowed = conversion(quote!(&::core::primitive::str));
+        let owned = owned.then(|| conversion(quote!(__asdf::String)));
+        let borrowed = conversion(quote!(&__asdf::str));
         quote!(#owned #borrowed)
     }
 }

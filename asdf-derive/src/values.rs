@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::assertion::is_generic;
 use crate::implementation::Subject;
-use crate::types::{is_standard, written_at};
+use crate::types::is_standard;
 
 /// Whether values of a type are read and written through `Field`, which hides what is wrong with the type wherever it
 /// is used, as it is said once. With parameters the compiler finds a trait only in the bounds; a type that is only
@@ -19,46 +19,42 @@ pub(crate) fn is_plain(subject: &Subject<'_>, ty: &Type) -> bool {
 
 /// The item that brings in what stands for the functions of `Field` and `Written` where a type lacks a trait.
 pub(crate) fn others(subject: &Subject<'_>) -> Option<TokenStream> {
-    let core = &subject.container.core;
     (!subject.container.write_only).then(|| {
         quote_spanned! {Span::mixed_site()=>
             #[allow(unused_imports, reason = "only types that lack a trait need it")]
-            use #core::value::derived::{FieldOfOther as _, WrittenOfOther as _};
+            use __asdf::{FieldOfOther as _, WrittenOfOther as _};
         }
     })
 }
 
 /// The expression that writes a value, given as an expression of a reference.
 pub(crate) fn write(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site().located_at(ty.span());
     match is_plain(subject, ty) {
-        true => quote_spanned!(at=> #core::value::derived::Written(#value).write(tree)),
-        false => quote_spanned!(at=> #core::ToNode::to_node(#value, tree)),
+        true => quote_spanned!(at=> __asdf::Written(#value).write(tree)),
+        false => quote_spanned!(at=> __asdf::ToNode::to_node(#value, tree)),
     }
 }
 
 /// The expression that tells whether a value is left out.
 pub(crate) fn is_absent(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site().located_at(ty.span());
     match is_plain(subject, ty) {
-        true => quote_spanned!(at=> #core::value::derived::Written(#value).is_absent()),
-        false => quote_spanned!(at=> #core::ToNode::is_absent(#value)),
+        true => quote_spanned!(at=> __asdf::Written(#value).is_absent()),
+        false => quote_spanned!(at=> __asdf::ToNode::is_absent(#value)),
     }
 }
 
 /// The statement that writes a property or, without a key, the properties of a type that is flattened.
 pub(crate) fn put(subject: &Subject<'_>, ty: &Type, key: Option<&str>, value: &TokenStream) -> TokenStream {
-    let core = &subject.container.core;
     let at = Span::mixed_site().located_at(ty.span());
     // A variable of the whole code.
     let mapping = Ident::new("mapping", Span::mixed_site());
     match (is_plain(subject, ty), key) {
         (true, Some(key)) => {
-            quote_spanned!(at=> #core::value::derived::Written(#value).put(#mapping, #key)?;)
+            quote_spanned!(at=> __asdf::Written(#value).put(#mapping, #key)?;)
         }
-        (true, None) => quote_spanned!(at=> #core::value::derived::Written(#value).put_flattened(#mapping)?;),
+        (true, None) => quote_spanned!(at=> __asdf::Written(#value).put_flattened(#mapping)?;),
         (false, Some(key)) => quote_spanned!(at=> #mapping.put(#key, #value)?;),
         (false, None) => quote_spanned!(at=> #mapping.flatten(#value)?;),
     }
@@ -79,9 +75,8 @@ pub(crate) fn call(
     match is_plain(subject, ty) {
         true => {
             // A type that is not written is one error, at the type.
-            let (core, plain) =
-                (written_at(&subject.container.core, ty.span()), Ident::new(plain, ty.span()));
-            let function = quote_spanned!(ty.span()=> #core::value::derived::Field::<#ty>::#plain);
+            let plain = Ident::new(plain, ty.span());
+            let function = quote_spanned!(ty.span()=> __asdf::Field::<#ty>::#plain);
             quote_spanned!(ty.span()=> #function(#receiver, #arguments))
         }
         false => {
@@ -93,8 +88,5 @@ pub(crate) fn call(
 
 /// The statement that asks that a type which is read is written too.
 pub(crate) fn require_written(subject: &Subject<'_>, ty: &Type) -> Option<TokenStream> {
-    is_plain(subject, ty).then(|| {
-        let (at, core) = (ty.span(), written_at(&subject.container.core, ty.span()));
-        quote_spanned!(at=> #core::value::derived::Field::<#ty>::require_written();)
-    })
+    is_plain(subject, ty).then(|| quote_spanned!(ty.span()=> __asdf::Field::<#ty>::require_written();))
 }

@@ -10,7 +10,7 @@ use super::{Comparison, place, quoted};
 use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::Subject;
 use crate::nearest::nearest;
-use crate::types::{option_inner, written_at};
+use crate::types::option_inner;
 
 impl Comparison {
     pub(super) fn compare_fields(
@@ -74,14 +74,14 @@ impl Comparison {
 
     /// A property of the schema that has no field, unless a flattened type has it.
     fn missing(&mut self, subject: &Subject<'_>, flattened: &[&Type], name: &str, message: &str) {
-        let (core, ident) = (&subject.container.core, &subject.input.ident);
+        let ident = &subject.input.ident;
         if flattened.is_empty() {
             self.errors.at(ident, message);
             return;
         }
         let at = Span::mixed_site().located_at(ident.span());
         let condition = quote_spanned! {at=>
-            #(<#flattened as #core::value::derived::FromFields>::KEYS.has(#name))||*
+            #(<#flattened as __asdf::FromFields>::KEYS.has(#name))||*
         };
         self.assertions.require(subject, &parse_quote!((#(#flattened,)*)), ident.span(), &condition, message);
     }
@@ -173,8 +173,7 @@ impl Comparison {
             None => field.ty.clone(),
             Some(With::Module(_)) => return,
             Some(With::Array(_) | With::Records(_)) => {
-                let core = &subject.container.core;
-                parse_quote_spanned!(place=> #core::NdArray)
+                parse_quote_spanned!(place=> __asdf::NdArray)
             }
         };
         let facts = Facts::of(&named.schemas, library);
@@ -187,16 +186,17 @@ impl Comparison {
                 tag.text,
                 tag.place()
             );
-            let (core, pattern) = (written_at(&subject.container.core, place), &tag.text);
-            let condition = quote_spanned!(place=> #core::value::derived::tag_fits(<#ty as #core::FromNode>::OWN_TAG, #pattern));
+            let pattern = &tag.text;
+            let condition =
+                quote_spanned!(place=> __asdf::tag_fits(<#ty as __asdf::FromNode>::OWN_TAG, #pattern));
             self.assertions.require(subject, &ty, place, &condition, &message);
         }
     }
 
     /// Asserts that a property may be missing, or may not.
     fn optional(&mut self, subject: &Subject<'_>, field: &Field, place: Span, expected: bool, message: &str) {
-        let (core, ty) = (written_at(&subject.container.core, place), &field.ty);
-        let condition = quote_spanned!(place=> <#ty as #core::FromNode>::OPTIONAL == #expected);
+        let ty = &field.ty;
+        let condition = quote_spanned!(place=> <#ty as __asdf::FromNode>::OPTIONAL == #expected);
         self.assertions.require(subject, ty, place, &condition, message);
     }
 }

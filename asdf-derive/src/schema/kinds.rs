@@ -65,10 +65,10 @@ impl Kinds {
     }
 
     /// The set as an expression of the type `Types`.
-    pub(crate) fn tokens(self, core: &TokenStream) -> TokenStream {
+    pub(crate) fn tokens(self) -> TokenStream {
         let one = |name: &&str| {
             let name = Ident::new(name, Span::mixed_site());
-            quote!(#core::value::Types::#name)
+            quote!(__asdf::Types::#name)
         };
         let bits = NAMES.iter().enumerate().filter(|(bit, _)| self.0 & (1 << bit) != 0);
         let sets = bits.map(|(_, name)| one(name)).reduce(|some, more| quote!(#some.or(#more)));

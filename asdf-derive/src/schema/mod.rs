@@ -20,7 +20,6 @@ use crate::assertion::Assertions;
 use crate::errors::Errors;
 use crate::implementation::Subject;
 use crate::shape::{Alternative, Content, Shape};
-use crate::types::written_at;
 use facts::{Facts, Words};
 use kinds::Kinds;
 use library::{Library, Schema};
@@ -47,9 +46,7 @@ impl Comparison {
         // A change of the schema compiles the type again.
         for path in library.paths() {
             if let Some(path) = path.to_str() {
-                comparison
-                    .items
-                    .extend(quote! { const _: &[::core::primitive::u8] = ::core::include_bytes!(#path); });
+                comparison.items.extend(quote! { const _: &[__asdf::u8] = ::core::include_bytes!(#path); });
             }
         }
         comparison
@@ -142,14 +139,13 @@ impl Comparison {
 
     /// Asserts that a type has only values of these kinds; the message begins with what the schema says.
     fn fits(&mut self, subject: &Subject<'_>, ty: &Type, at: Span, kinds: Kinds, says: &str) {
-        let core = written_at(&subject.container.core, at);
-        let kinds = kinds.tokens(&core);
+        let kinds = kinds.tokens();
         let is = |function: &str| {
             let function = Ident::new(function, at);
             quote_spanned! {at=>
-                #core::value::derived::#function(
-                    <#ty as #core::FromNode>::TYPES,
-                    <#ty as #core::FromNode>::OPTIONAL,
+                __asdf::#function(
+                    <#ty as __asdf::FromNode>::TYPES,
+                    <#ty as __asdf::FromNode>::OPTIONAL,
                     #kinds
                 )
             }
