@@ -23,3 +23,4 @@ pub use crate::value::{
     description,
 };
 pub use crate::{Compression, NdArray, array, block};
+pub use crate::{__asdf_text as text_type, __asdf_try_text as try_text};

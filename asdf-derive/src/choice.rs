@@ -10,10 +10,13 @@ use crate::implementation::{Parts, Subject};
 use crate::list;
 use crate::mapping::{self, Place, local};
 use crate::shape::{Alternative, Content};
-use crate::{text, values};
+use crate::{names, values};
 
 /// What an enum puts into the implementations.
 pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) -> Parts<'a> {
+    if let Some(names) = names::of(alternatives) {
+        return names::parts(subject, &names);
+    }
     let contents = || alternatives.iter().map(|alternative| &alternative.content);
     let kinds = contents().map(|content| match content {
         Content::Name(_) => quote!(__asdf::Types::STRING),
@@ -39,7 +42,6 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
         let all = all.reduce(|some, more| quote!(#some.or(#more)));
         constants.extend(quote!(const READS_ALL: __asdf::Types = #all;));
     }
-    let named_only = contents().all(|content| matches!(content, Content::Name(_)));
     let fields = || {
         contents().flat_map(|content| match content {
             Content::Mapping(_, fields) => fields.as_slice(),
@@ -55,7 +57,6 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
             _ => {}
         }
     }
-    let text = subject.container.text.as_ref().map(|word| text::of_names(subject, alternatives, word));
     let key = subject.container.key.as_ref().map(|(_, key)| key);
     let distinct = contents().filter_map(|content| match content {
         Content::Mapping(_, fields) => mapping::distinct(subject, fields, key),
@@ -66,18 +67,14 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, alternatives: &'a [Alternative]) 
         to_node: to_node(subject, alternatives),
         values,
         defaults: fields().filter(|field| field.needs_default()).map(|field| &field.ty).collect(),
-        reads_and_writes: false,
         kinds,
         constants,
         reading: match subject.container.tag {
-            None if !named_only => matching(alternatives),
-            _ => TokenStream::new(),
+            None => matching(alternatives),
+            Some(_) => TokenStream::new(),
         },
-        writing: TokenStream::new(),
-        taking: None,
-        putting: None,
-        more: quote!(#text #(#distinct)*),
-        types: TokenStream::new(),
+        more: quote!(#(#distinct)*),
+        ..Parts::default()
     }
 }
 
@@ -144,15 +141,9 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
         None => quote_spanned!(at=> node.own_tag().is_none_or(Self::accepts_tag)),
     };
     let (idents, texts): (Vec<_>, Vec<_>) = names.iter().copied().unzip();
-    let open = match attempts.is_empty() {
-        true => quote_spanned!(at=> let opened = __asdf::Choice::open(node, #by_tag);),
-        false => quote_spanned! {at=>
-            let mut opened = __asdf::Choice::open(node, #by_tag);
-            let choice = &mut opened;
-        },
-    };
     let by_shape = quote_spanned! {at=>
-        #open
+        let mut opened = __asdf::Choice::open(node, #by_tag);
+        let choice = &mut opened;
         #(#attempts)*
         __asdf::Err(opened.finish(#name, &[#(#texts),*], &[#(#expected),*]))
     };
@@ -160,7 +151,10 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
         return by_shape;
     }
     // A tag that one of the values has makes the node that value, whatever its text.
-    let untagged = (subject.container.tag.is_none() && !attempts.is_empty())
+    let untagged = subject
+        .container
+        .tag
+        .is_none()
         .then(|| quote_spanned!(at=> .filter(|_| !node.own_tag().is_some_and(Self::accepts_tag))));
     quote_spanned! {at=>
         match __asdf::text(node) #untagged {

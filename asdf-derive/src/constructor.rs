@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Index, Type};
+use syn::{Generics, Index, Type};
 
 use crate::builder::{self, MOST_ARGUMENTS};
 use crate::check::Check;
@@ -109,15 +109,15 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
             #new
         }
     };
-    let new = subject.implementation(None, generics, &body);
     let access = access(subject, newtype);
+    let functions = subject.implementation(None, generics, &quote!(#body #access));
     // A type parameter alone would clash with `impl<T> From<T> for T`.
     let convert = (!is_parameter(inner, generics)).then(|| {
         let whole = whole(&quote_spanned!(at=> value));
         let body = quote_spanned!(at=> fn from(value: #inner) -> Self { #whole });
         subject.implementation(Some(&quote!(__asdf::From<#inner>)), generics, &body)
     });
-    quote!(#new #access #convert)
+    quote!(#functions #convert)
 }
 
 /// The type of the argument of `new` for a struct of one value, and the expression of the value: any text that
@@ -151,9 +151,11 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
     let (argument, value) = argument(subject, newtype);
     let whole = newtype.construct(&value, &newest_of(newtype));
     let faults = check.faults();
-    let node = match values::is_plain(subject, inner) {
-        true => quote_spanned!(at=> __asdf::Written(&checked.#index).node()),
-        false => quote_spanned!(at=> __asdf::Node::new(&checked.#index)),
+    let checked = match values::is_plain(subject, inner) {
+        true => quote_spanned! {at=>
+            __asdf::check::all_of(|| __asdf::Written(&checked.#index).node(), #name, &[#(#faults),*])?;
+        },
+        false => quote_spanned!(at=> __asdf::check::all(&checked.#index, #name, &[#(#faults),*])?;),
     };
     let places = check.places(&quote_spanned!(at=> &checked.#index));
     let doc = format!("A new `{name}`, checked: {}.", check.words());
@@ -167,21 +169,30 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #visibility fn new(value: #argument) -> __asdf::Result<Self> {
             let checked = #whole;
-            __asdf::check::all_of(|| #node, #name, &[#(#faults),*])?;
+            #checked
             #places
             __asdf::Ok(checked)
         }
     };
-    let new = subject.implementation(None, &bounds, &body);
-    let access = access(subject, newtype);
-    quote!(#new #access)
+    together(subject, &bounds, &body, &access(subject, newtype))
+}
+
+/// An implementation of `new` under these bounds, and of functions that need none.
+fn together(subject: &Subject<'_>, bounds: &Generics, new: &TokenStream, others: &TokenStream) -> TokenStream {
+    let generics = &subject.input.generics;
+    if generics.params.is_empty() {
+        return subject.implementation(None, generics, &quote!(#new #others));
+    }
+    let new = subject.implementation(None, bounds, new);
+    let others = subject.implementation(None, generics, others);
+    quote!(#new #others)
 }
 
 /// `get` and `into_inner` for a struct of one value.
 fn access(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
     let (inner, visibility) = (&newtype.value, &subject.input.vis);
     let index = Index::from(newtype.value_index);
-    let body = quote_spanned! {Span::mixed_site()=>
+    quote_spanned! {Span::mixed_site()=>
         /// The value.
         #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
@@ -195,6 +206,5 @@ fn access(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
         #visibility fn into_inner(self) -> #inner {
             self.#index
         }
-    };
-    subject.implementation(None, &subject.input.generics, &body)
+    }
 }

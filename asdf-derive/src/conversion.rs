@@ -172,17 +172,11 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Pa
     }
     Parts {
         values: vec![ty],
-        defaults: Vec::new(),
-        reads_and_writes: false,
         kinds: quote!(<#ty as __asdf::FromNode>::TYPES),
         constants,
         from_node,
         reading,
         to_node,
-        writing: TokenStream::new(),
-        taking: None,
-        putting: None,
-        more: TokenStream::new(),
-        types: TokenStream::new(),
+        ..Parts::default()
     }
 }

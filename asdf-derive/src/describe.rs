@@ -9,7 +9,7 @@ use crate::implementation::Subject;
 use crate::mapping::default_value;
 use crate::shape::{Alternative, Content, Shape};
 use crate::types::option_inner;
-use crate::values;
+use crate::{names, values};
 
 /// The function.
 pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
@@ -21,6 +21,15 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
         }
         None => quote!(__asdf::None),
     };
+    if let Shape::Choice(alternatives) = shape {
+        if names::of(alternatives).is_some() {
+            return quote_spanned! {Span::mixed_site()=>
+                fn describe() -> __asdf::Description {
+                    __asdf::describe_names::<Self>(#docs, #tag)
+                }
+            };
+        }
+    }
     let of = quote!(__asdf::description);
     let form = match shape {
         Shape::Mapping(fields) => {
@@ -33,7 +42,7 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
             let constraints = constraints.into_iter().flatten();
             quote!(#of::Form::Checked {
                 of: <#ty as __asdf::FromNode>::describe,
-                constraints: ::std::vec![#(#constraints),*],
+                constraints: __asdf::Vec::from([#(#constraints),*]),
             })
         }
         Shape::Converted(ty) => quote! {

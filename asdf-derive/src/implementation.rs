@@ -20,6 +20,7 @@ pub(crate) struct Subject<'a> {
 }
 
 /// What a shape puts into the implementations. The arguments of the functions are `node` and `tree`.
+#[derive(Default)]
 pub(crate) struct Parts<'a> {
     /// The types that are read and written through the traits.
     pub(crate) values: Vec<&'a Type>,

@@ -32,6 +32,7 @@ mod implementation;
 mod item;
 mod list;
 mod mapping;
+mod names;
 mod nearest;
 mod newtype;
 mod pattern;

@@ -31,23 +31,16 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, list: &'a List) -> Parts<'a> {
     let tag = list.tag.as_ref().map(|(index, ty)| (Member::Unnamed((*index).into()), ty));
     let set_tag = subject.set_tag(tag.as_ref().map(|(member, ty)| (member, *ty)));
     Parts {
-        defaults: Vec::new(),
-        reads_and_writes: false,
         kinds: quote!(__asdf::Types::SEQUENCE),
         constants: subject.untagged().unwrap_or_default(),
         from_node,
-        reading: TokenStream::new(),
         to_node: quote_spanned! {at=>
             let id = #written;
             #set_tag
             __asdf::Ok(id)
         },
-        writing: TokenStream::new(),
-        taking: None,
-        putting: None,
-        more: TokenStream::new(),
-        types: TokenStream::new(),
         values: types,
+        ..Parts::default()
     }
 }
 

@@ -50,17 +50,15 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
     Parts {
         values: fields.iter().filter(|field| field.is_converted()).map(|field| &field.ty).collect(),
         defaults: fields.iter().filter(|field| field.needs_default()).map(|field| &field.ty).collect(),
-        reads_and_writes: false,
         kinds: quote!(__asdf::Types::MAPPING),
         constants: subject.untagged().unwrap_or_default(),
         from_node,
-        reading: TokenStream::new(),
         to_node,
-        writing: TokenStream::new(),
         taking,
         putting,
         more,
         types,
+        ..Parts::default()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::check::{Check, Family};
 use crate::constructor;
 use crate::implementation::{Parts, Subject};
 use crate::shape::Newtype;
-use crate::types::is_parameter;
+use crate::types::{is_parameter, is_scalar, is_string};
 use crate::{text, values};
 
 /// What a struct of one value puts into the implementations.
@@ -31,14 +31,14 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         (Some(_), None) => quote_spanned! {at=>
             #required
             let value = #read;
-            Self::new(value).map_err(|error| __asdf::check::place(error, node))
+            __asdf::check::placed(Self::new(value), node)
         },
         (Some(_), Some((tag, _))) => {
             let tag = Index::from(*tag);
             quote_spanned! {at=>
                 #required
                 let value = #read;
-                let mut checked = Self::new(value).map_err(|error| __asdf::check::place(error, node))?;
+                let mut checked = __asdf::check::placed(Self::new(value), node)?;
                 checked.#tag = #kept;
                 __asdf::Ok(checked)
             }
@@ -63,7 +63,15 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     let mut constants = TokenStream::new();
     let mut reading = TokenStream::new();
     let mut writing = TokenStream::new();
-    if container.tag.is_none() {
+    if container.tag.is_none() && is_scalar(inner) {
+        // As the trait says without more words.
+        constants.extend(subject.untagged());
+        if check.is_none() {
+            constants.extend(
+                quote!(const READS_ALL: __asdf::Types = <#inner as __asdf::FromNode>::READS_ALL;),
+            );
+        }
+    } else if container.tag.is_none() {
         constants.extend(quote! {
             const OWN_TAG: __asdf::OwnTag = <#inner as __asdf::FromNode>::OWN_TAG;
         });
@@ -71,7 +79,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         let whole = match check {
             None => quote_spanned!(at=> __asdf::Ok(#whole)),
             Some(_) => quote_spanned! {at=>
-                Self::new(value).map_err(|error| __asdf::check::place(error, node))
+                __asdf::check::placed(Self::new(value), node)
             },
         };
         reading.extend(quote_spanned! {at=>
@@ -123,7 +131,6 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
     let text = container.text.as_ref().map(|word| text::of_newtype(subject, newtype, word));
     Parts {
         values: vec![inner],
-        defaults: Vec::new(),
         reads_and_writes: check.is_some(),
         kinds: quote!(<#inner as __asdf::FromNode>::TYPES),
         constants,
@@ -131,10 +138,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         reading,
         to_node,
         writing,
-        taking: None,
-        putting: None,
         more: quote!(#more #text),
-        types: TokenStream::new(),
+        ..Parts::default()
     }
 }
 
@@ -156,10 +161,11 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
     let index = Index::from(newtype.value_index);
     let functions = constructor::checked(subject, newtype, check);
 
-    // A type parameter alone would clash with `impl<T, U: Into<T>> TryFrom<U> for T`.
+    // A type parameter alone would clash with `impl<T, U: Into<T>> TryFrom<U> for T`, and text has it already.
     let generics = &subject.input.generics;
     let bounds = crate::generics::bounded(generics, std::iter::once(inner), &[quote!(__asdf::ToNode)]);
-    let convert = (!is_parameter(inner, generics)).then(|| {
+    let is_string = subject.container.text.is_some() && is_string(inner);
+    let convert = (!is_parameter(inner, generics) && !is_string).then(|| {
         let of = quote!(__asdf::TryFrom<#inner>);
         let body = quote_spanned! {at=>
             type Error = __asdf::Error;

@@ -8,7 +8,8 @@ use syn::{Generics, Index};
 use crate::check::Family;
 use crate::generics::bounded;
 use crate::implementation::Subject;
-use crate::shape::{Alternative, Content, Newtype};
+use crate::names::Names;
+use crate::shape::Newtype;
 use crate::types::{is_string, is_text};
 
 /// The implementations for a struct of one value.
@@ -46,17 +47,14 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
         first.is_some_and(|(first, _)| first == family)
     };
     let as_text = (!is_checked(Family::Text)).then(|| {
+        let shown = quote_spanned!(place=> <#inner as __asdf::check::FromText>::as_text(&self.#index));
         text.implement(
             &quote!(__asdf::check::Text),
-            &quote_spanned! {at=>
-                fn text(&self) -> &__asdf::str {
-                    __asdf::AsRef::as_ref(self)
-                }
-            },
+            &quote_spanned!(at=> fn text(&self) -> &__asdf::str { #shown }),
         )
     });
-    let shown =
-        text.shown(&quote_spanned!(place=> <#inner as __asdf::check::FromText>::as_text(&self.#index)));
+    let parse = quote!(__asdf::parse_text);
+    let shared = text.shared(&quote!(__asdf::check::Text::text), &parse);
 
     // Where nothing can go wrong there is `From`, and the standard library makes `TryFrom` of it.
     let conversions = if container.check.is_none() && is_text(inner) {
@@ -75,24 +73,16 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
         let borrowed = from(quote!(&__asdf::str));
         quote!(#owned #borrowed)
     } else {
-        let checked = container.check.is_some() && is_string(inner);
-        let made = quote_spanned!(at=> __asdf::check::FromText::from_text(value.into()));
-        text.fallible(&made, !checked)
+        text.fallible(&parse, &quote!(__asdf::check::FromText::from_text))
     };
-    let parsed = quote_spanned!(at=> __asdf::check::FromText::from_text(text.into()));
-    let parsed = text.parsed(&parsed);
-    quote!(#from_text #as_text #shown #conversions #parsed)
+    quote!(#from_text #as_text #shared #conversions)
 }
 
 /// The implementations for an enum whose variants are names.
-pub(crate) fn of_names(subject: &Subject<'_>, alternatives: &[Alternative], word: &Ident) -> TokenStream {
+pub(crate) fn of_names(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -> TokenStream {
     let at = Span::mixed_site();
-    let (name, visibility) = (subject.name(), &subject.input.vis);
-    let names = alternatives.iter().filter_map(|alternative| match &alternative.content {
-        Content::Name(text) => Some((&alternative.ident, text)),
-        _ => None,
-    });
-    let (idents, texts): (Vec<_>, Vec<_>) = names.unzip();
+    let visibility = &subject.input.vis;
+    let Names { idents, texts } = names;
     let text = Text { subject, word, generics: subject.input.generics.clone() };
     let own = quote_spanned! {at=>
         /// All values, in the order of their definition.
@@ -107,17 +97,10 @@ pub(crate) fn of_names(subject: &Subject<'_>, alternatives: &[Alternative], word
         }
     };
     let own = subject.implementation(None, &subject.input.generics, &own);
-    let shown = text.shown(&quote_spanned!(at=> Self::as_str(self)));
-    let parsed = text.parsed(&quote_spanned! {at=>
-        match text {
-            #(#texts => __asdf::Ok(Self::#idents),)*
-            _ => __asdf::Err(
-                __asdf::unknown_name(text, #name, &[#(#texts),*])
-            ),
-        }
-    });
-    let conversions = text.fallible(&quote_spanned!(at=> __asdf::FromStr::from_str(&value)), true);
-    quote!(#own #shown #parsed #conversions)
+    let parse = quote!(__asdf::parse_name);
+    let shared = text.shared(&quote!(Self::as_str), &parse);
+    let conversions = text.fallible(&parse, &quote!(__asdf::own_name));
+    quote!(#own #shared #conversions)
 }
 
 /// A type that is text.
@@ -129,81 +112,42 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// Where the implementations are shown.
+    fn place(&self) -> Span {
+        Span::mixed_site().located_at(self.word.span())
+    }
+
+    /// The type's parameters, its name and the bounds, as the rules of asdf-core take them.
+    fn whole(&self) -> TokenStream {
+        let at = self.place();
+        let mut ident = self.subject.input.ident.clone();
+        ident.set_span(ident.span().located_at(at));
+        let (parameters, arguments, clause) = self.generics.split_for_impl();
+        quote_spanned!(at=> [#parameters] #ident #arguments [#clause])
+    }
+
     fn implement(&self, of: &TokenStream, body: &TokenStream) -> TokenStream {
-        let at = Span::mixed_site().located_at(self.word.span());
+        let at = self.place();
         let mut ident = self.subject.input.ident.clone();
         ident.set_span(ident.span().located_at(at));
         let (parameters, arguments, clause) = self.generics.split_for_impl();
         quote_spanned! {at=>
             #[automatically_derived]
-            #[allow(deprecated, reason = "fields and variants are read and written all the same")]
             impl #parameters #of for #ident #arguments #clause {
                 #body
             }
         }
     }
 
-    /// `AsRef<str>` and what follows from it; the expression is the text.
-    fn shown(&self, text: &TokenStream) -> TokenStream {
-        let at = Span::mixed_site();
-        let str = quote!(__asdf::str);
-        let as_ref = self.implement(
-            &quote!(__asdf::AsRef<#str>),
-            &quote_spanned!(at=> fn as_ref(&self) -> &#str { #text }),
-        );
-        let display = self.implement(
-            &quote!(__asdf::Display),
-            &quote_spanned! {at=>
-                fn fmt(&self, f: &mut __asdf::Formatter<'_>) -> ::core::fmt::Result {
-                    f.pad(__asdf::AsRef::as_ref(self))
-                }
-            },
-        );
-        let equal = |other: &TokenStream, value: TokenStream| {
-            self.implement(
-                &quote!(__asdf::PartialEq<#other>),
-                &quote_spanned! {at=>
-                    fn eq(&self, other: &#other) -> __asdf::bool {
-                        <#str as __asdf::PartialEq>::eq(__asdf::AsRef::as_ref(self), #value)
-                    }
-                },
-            )
-        };
-        let owned = equal(&str, quote_spanned!(at=> other));
-        let borrowed = equal(&quote!(&#str), quote_spanned!(at=> other));
-        quote!(#as_ref #display #owned #borrowed)
+    /// What every type has that is text; the functions give the text, and a value of borrowed text.
+    fn shared(&self, shown: &TokenStream, parse: &TokenStream) -> TokenStream {
+        let whole = self.whole();
+        quote_spanned!(self.place()=> __asdf::text_type!(#whole, #shown, #parse);)
     }
 
-    /// `FromStr`; the expression is the result for `text`.
-    fn parsed(&self, result: &TokenStream) -> TokenStream {
-        self.implement(
-            &quote!(__asdf::FromStr),
-            &quote_spanned! {Span::mixed_site()=>
-                type Err = __asdf::Error;
-
-                fn from_str(text: &__asdf::str) -> __asdf::Result<Self> {
-                    #result
-                }
-            },
-        )
-    }
-
-    /// `TryFrom` of borrowed text, and perhaps of text that is owned; the expression is the result for `value`.
-    fn fallible(&self, result: &TokenStream, owned: bool) -> TokenStream {
-        let conversion = |ty: TokenStream| {
-            self.implement(
-                &quote!(__asdf::TryFrom<#ty>),
-                &quote_spanned! {Span::mixed_site()=>
-                    type Error = __asdf::Error;
-
-                    fn try_from(value: #ty) -> __asdf::Result<Self> {
-                        #result
-                    }
-                },
-            )
-        };
-        let owned = owned.then(|| conversion(quote!(__asdf::String)));
-        let borrowed = conversion(quote!(&__asdf::str));
-        quote!(#owned #borrowed)
+    /// `TryFrom` of text; the functions give a value of borrowed text and of text that is owned.
+    fn fallible(&self, parse: &TokenStream, own: &TokenStream) -> TokenStream {
+        let whole = self.whole();
+        quote_spanned!(self.place()=> __asdf::try_text!(#whole, #parse, #own);)
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn is_standard(ty: &Type) -> bool {
         Type::Path(path) if path.qself.is_none() => {
             let Some(last) = path.path.segments.last() else { return false };
             match &last.arguments {
-                PathArguments::None => STANDARD.iter().any(|name| last.ident == name),
+                PathArguments::None => SCALARS.iter().any(|name| last.ident == name),
                 PathArguments::AngleBracketed(arguments) if last.ident == "Option" || last.ident == "Vec" => {
                     arguments.args.iter().all(|argument| match argument {
                         GenericArgument::Type(inner) => is_standard(inner),
@@ -73,10 +73,15 @@ pub(crate) fn is_standard(ty: &Type) -> bool {
     }
 }
 
-const STANDARD: [&str; 16] = [
+const SCALARS: [&str; 16] = [
     "bool", "char", "String", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
     "u64", "usize",
 ];
+
+/// Whether a type is by its words a number, a boolean or text of the standard library.
+pub(crate) fn is_scalar(ty: &Type) -> bool {
+    matches!(ungrouped(ty), Type::Path(_)) && is_standard(ty) && last(ty).is_some_and(|last| last.arguments.is_none())
+}
 
 /// The last part of the path that a type is.
 fn last(ty: &Type) -> Option<&PathSegment> {

@@ -235,7 +235,7 @@ impl<T: Holds, const N: usize, const MOST: usize> FromNode for Array<T, N, MOST>
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         let array = NdArray::from_node(node)?;
-        Self::new(array).map_err(|error| crate::value::check::place(error, node))
+        crate::value::check::placed(Self::new(array), node)
     }
 
     fn accepts_tag(tag: &str) -> bool {

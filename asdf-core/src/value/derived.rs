@@ -7,6 +7,7 @@ pub use super::field::{Field, FieldOfOther, Written, WrittenOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
+pub use super::name::{Name, describe_names, own_name, parse_name, parse_text, read_name};
 pub use super::reach::{
     Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
 };
@@ -482,9 +483,14 @@ impl<'a> Choice<'a> {
         if let Some((_, error)) = self.faults.pop() {
             return error;
         }
-        let error = node.expected(format!("{} for `{type_name}`", alternatives(names, values)));
-        with_nearest(error, node.as_str().unwrap_or_default(), names)
+        none_of(node, type_name, names, values)
     }
+}
+
+/// The error for a node that is neither one of these names nor one of these values.
+pub(super) fn none_of(node: NodeRef<'_>, type_name: &str, names: &[&str], values: &[String]) -> Error {
+    let error = node.expected(format!("{} for `{type_name}`", alternatives(names, values)));
+    with_nearest(error, node.as_str().unwrap_or_default(), names)
 }
 
 /// The error for a value whose builder lacks required fields: those of the names whose flag is set.
@@ -502,15 +508,6 @@ pub fn unset(type_name: &str, names: &[&str], missing: &[bool]) -> Error {
     };
     Error::usage(format!("the required {names} not set, so there is no `{type_name}`"))
         .with_hint("set all required fields before `build`")
-}
-
-/// The error for text that is none of the names that an enum has.
-#[must_use]
-pub fn unknown_name(text: &str, type_name: &str, names: &[&str]) -> Error {
-    let mut tree = Tree::new();
-    let id = tree.add_str(text);
-    let error = tree.node(id).expected(format!("{} for `{type_name}`", alternatives(names, &[])));
-    with_nearest(error, text, names)
 }
 
 /// The error with the name that was probably meant.

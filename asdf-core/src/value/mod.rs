@@ -125,6 +125,7 @@ mod kept;
 mod literal;
 mod marked;
 mod moment;
+mod name;
 mod note;
 mod number;
 mod own_tag;

@@ -22,7 +22,7 @@ pub use places::{Place, items};
 pub use text::{FromText, Text, max_length, min_length, pattern};
 
 use super::ToNode;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::tree::{Node, NodeRef};
 
 /// One error of all constraints that a value breaks.
@@ -49,12 +49,14 @@ pub fn all_of(node: impl FnOnce() -> Result<Node>, type_name: &str, faults: &[Op
 }
 
 /// Gives the error of a value the place of the node that it was read from.
-#[must_use]
-pub fn place(error: Error, node: NodeRef<'_>) -> Error {
-    match node.position() {
+///
+/// # Errors
+/// The error that was given.
+pub fn placed<T>(made: Result<T>, node: NodeRef<'_>) -> Result<T> {
+    made.map_err(|error| match node.position() {
         Some((line, column)) => error.at_position(line, column),
         None => error,
-    }
+    })
 }
 
 fn count(number: usize, noun: &str) -> String {
@@ -78,8 +80,8 @@ mod tests {
     #[test]
     fn an_error_is_placed_at_its_node() {
         let tree = crate::yaml::parse("a:\n  - xyz\n").unwrap();
-        let error = all("xyz", "Name", &[max_length("xyz", 2)]).unwrap_err();
-        let error = place(error, tree.at("/a/0").unwrap());
+        let made = all("xyz", "Name", &[max_length("xyz", 2)]);
+        let error = placed(made, tree.at("/a/0").unwrap()).unwrap_err();
         assert_eq!((error.line(), error.column()), (Some(2), Some(5)));
     }
 }

@@ -62,7 +62,7 @@ impl FromNode for TimeText {
 
     fn from_node(node: NodeRef<'_>) -> Result<Self> {
         match node.text().filter(|_| Self::TYPES.fit(node)) {
-            Some(text) => Self::new(text).map_err(|error| check::place(error, node)),
+            Some(text) => check::placed(Self::new(text), node),
             None => node.fail("the text of a time"),
         }
     }
