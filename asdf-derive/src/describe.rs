@@ -155,6 +155,9 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
         }
         _ => quote!(__asdf::None),
     };
+    if property.with.is_none() && property.default.is_none() {
+        return Some(quote!(__asdf::Property::of::<#ty>(#key, #docs)));
+    }
     let trait_of = quote!(<#ty as __asdf::FromNode>);
     let (required, of) = match &property.with {
         Some(with) => {

@@ -102,6 +102,14 @@ pub struct Property {
     pub of: Describe,
 }
 
+impl Property {
+    /// The property of a field without a default.
+    #[must_use]
+    pub const fn of<T: FromNode>(key: &'static str, docs: &'static str) -> Self {
+        Self { key, docs, required: !T::OPTIONAL, default: None, of: T::describe }
+    }
+}
+
 /// A constraint, in the words of JSON Schema's draft 4.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
