@@ -163,15 +163,15 @@ impl Subject<'_> {
         quote_spanned!(at=> __asdf::set_tag(tree, id, #tag)?;)
     }
 
-    /// The statements that ask the function of `write_check`.
+    /// The expression that asks the function of `write_check`.
     pub(crate) fn write_check(&self) -> Option<TokenStream> {
         let function = self.container.write_check.as_ref()?;
         // What is wrong with the function is shown at its name.
         let at = Span::mixed_site().located_at(function.span());
-        Some(quote_spanned! {at=>
+        Some(quote_spanned! {at=> {
             let check: fn(&Self) -> __asdf::Result<()> = #function;
-            check(self)?;
-        })
+            check(self)
+        }})
     }
 
     /// The tags that are read, if there are types of other versions.
@@ -312,6 +312,7 @@ impl Subject<'_> {
             (!self.container.write_only).then(|| self.implementation(Some(&read), &for_reading, &body));
         // What can be flattened is asked where its fields are written.
         let write_check = self.write_check().filter(|_| parts.putting.is_none());
+        let write_check = write_check.map(|checked| quote_spanned!(Span::mixed_site()=> #checked?;));
         let body = quote_spanned! {Span::mixed_site()=>
             fn to_node(&self, tree: &mut __asdf::Tree) -> __asdf::Result<__asdf::NodeId> {
                 #write_check

@@ -32,13 +32,12 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, fields: &'a [Field]) -> Parts<'a>
             }
         };
         let unused = put.is_empty().then(|| quote_spanned!(at=> let _ = mapping;));
-        let check = subject.write_check();
+        let check = subject.write_check().map(|checked| quote_spanned!(at=> mapping.require(#checked);));
         let putting = quote_spanned! {at=>
-            fn put(&self, mapping: &mut __asdf::MappingWriter<'_>) -> __asdf::Result<()> {
+            fn put(&self, mapping: &mut __asdf::MappingWriter<'_>) {
                 #check
                 #unused
                 #put
-                __asdf::Ok(())
             }
         };
         let from_node = quote_spanned!(at=> __asdf::read_fields::<Self>(node, #name));
@@ -353,13 +352,13 @@ pub(crate) fn write(
     let writes = put_fields(subject, variant, fields, value);
     let at = Span::mixed_site();
     if writes.is_empty() {
-        return quote_spanned!(at=> __asdf::MappingWriter::new(tree).finish());
+        return quote_spanned!(at=> __asdf::MappingWriter::new(tree).finish()?);
     }
     quote_spanned! {at=>
         let mut written = __asdf::MappingWriter::new(tree);
         let mapping = &mut written;
         #writes
-        written.finish()
+        written.finish()?
     }
 }
 
@@ -373,7 +372,7 @@ fn put_fields(
     let at = Span::mixed_site();
     let mut writes = TokenStream::new();
     if let Some((key, name)) = variant {
-        writes.extend(quote_spanned!(at=> mapping.put::<__asdf::str>(#key, #name)?;));
+        writes.extend(quote_spanned!(at=> mapping.put::<__asdf::str>(#key, #name);));
     }
     for (index, field) in fields.iter().enumerate() {
         let (value, ty) = (value(index, field), &field.ty);
@@ -381,10 +380,10 @@ fn put_fields(
         match &field.role {
             Role::Property(property) => writes.extend(put(subject, field, property, &value)),
             Role::Extra if subject.container.write_only => {
-                writes.extend(quote_spanned!(within=> mapping.rest(#value)?;));
+                writes.extend(quote_spanned!(within=> mapping.rest(#value);));
             }
             Role::Extra => writes.extend(quote_spanned! {at=>
-                mapping.rest(<#ty as __asdf::ExtraField>::extra(#value))?;
+                mapping.rest(<#ty as __asdf::ExtraField>::extra(#value));
             }),
             Role::Flatten => writes.extend(values::put(subject, ty, None, &value)),
             Role::Tag | Role::Skip(_) => {}
@@ -402,7 +401,7 @@ fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenS
     let Some(with) = &property.with else {
         return if always {
             let written = values::write(subject, ty, value);
-            quote_spanned!(at=> mapping.put_with(#key, |tree| #written)?;)
+            quote_spanned!(at=> mapping.put_with(#key, |tree| #written);)
         } else {
             values::put(subject, ty, Some(key), value)
         };
@@ -412,18 +411,18 @@ fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenS
     let to_node = with.writer(inner, subject.container.write_only);
     let compression = with.compression();
     if option_inner(ty).is_none() {
-        return quote_spanned!(within=> mapping.put_with(#key, |tree| #to_node(#value, #compression tree))?;);
+        return quote_spanned!(within=> mapping.put_with(#key, |tree| #to_node(#value, #compression tree)););
     }
     let absent = always.then(|| {
         quote_spanned! {at=>
             else {
-                mapping.put_with(#key, |tree| __asdf::Ok(tree.add_null()))?;
+                mapping.put_with(#key, |tree| __asdf::Ok(tree.add_null()));
             }
         }
     });
     quote_spanned! {at=>
         if let __asdf::Some(value) = #value {
-            mapping.put_with(#key, |tree| #to_node(value, #compression tree))?;
+            mapping.put_with(#key, |tree| #to_node(value, #compression tree));
         } #absent
     }
 }

@@ -52,11 +52,11 @@ pub(crate) fn put(subject: &Subject<'_>, ty: &Type, key: Option<&str>, value: &T
     let mapping = Ident::new("mapping", Span::mixed_site());
     match (is_plain(subject, ty), key) {
         (true, Some(key)) => {
-            quote_spanned!(at=> __asdf::Written(#value).put(#mapping, #key)?;)
+            quote_spanned!(at=> __asdf::Written(#value).put(#mapping, #key);)
         }
-        (true, None) => quote_spanned!(at=> __asdf::Written(#value).put_flattened(#mapping)?;),
-        (false, Some(key)) => quote_spanned!(at=> #mapping.put(#key, #value)?;),
-        (false, None) => quote_spanned!(at=> #mapping.flatten(#value)?;),
+        (true, None) => quote_spanned!(at=> __asdf::Written(#value).put_flattened(#mapping);),
+        (false, Some(key)) => quote_spanned!(at=> #mapping.put(#key, #value);),
+        (false, None) => quote_spanned!(at=> #mapping.flatten(#value);),
     }
 }
 

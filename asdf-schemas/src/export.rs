@@ -164,22 +164,22 @@ impl Package {
         for (tag, schema) in &self.schemas {
             let (title, description) = words((schema.describe)().docs);
             let mut entry = MappingWriter::new(&mut tree);
-            entry.put("tag_uri", tag)?;
-            entry.put("schema_uri", &schema.id)?;
-            entry.put("title", &title)?;
-            entry.put("description", &description)?;
-            let entry = entry.finish();
+            entry.put("tag_uri", tag);
+            entry.put("schema_uri", &schema.id);
+            entry.put("title", &title);
+            entry.put("description", &description);
+            let entry = entry.finish()?;
             tree.set_style(entry, Style::Block);
             tags.push(entry);
         }
         let tags = tree.add_sequence(tags);
         let name = self.uri.rsplit('/').next().unwrap_or_default().to_owned();
         let mut manifest = MappingWriter::new(&mut tree);
-        manifest.put("id", &self.manifest_id())?;
-        manifest.put("extension_uri", &self.uri)?;
-        manifest.put("title", &format!("Tags of {name}"))?;
-        manifest.put_with("tags", |_| Ok(tags))?;
-        let root = manifest.finish();
+        manifest.put("id", &self.manifest_id());
+        manifest.put("extension_uri", &self.uri);
+        manifest.put("title", &format!("Tags of {name}"));
+        manifest.put_with("tags", |_| Ok(tags));
+        let root = manifest.finish()?;
         tree.set_root(root);
         document(&tree)
     }

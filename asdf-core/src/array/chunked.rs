@@ -330,11 +330,11 @@ impl FromNode for Chunk {
 impl ToNode for ChunkedArray {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let mut writer = derived::MappingWriter::new(tree);
-        writer.put("shape", &self.shape)?;
-        writer.put("datatype", &self.datatype)?;
-        writer.put("chunks", &self.chunks)?;
-        writer.rest(&self.extra)?;
-        let id = writer.finish();
+        writer.put("shape", &self.shape);
+        writer.put("datatype", &self.datatype);
+        writer.put("chunks", &self.chunks);
+        writer.rest(&self.extra);
+        let id = writer.finish()?;
         self.tag.apply(tree, id, Self::TAG);
         Ok(id)
     }
@@ -343,10 +343,10 @@ impl ToNode for ChunkedArray {
 impl ToNode for Chunk {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let mut writer = derived::MappingWriter::new(tree);
-        writer.put("start", &self.start)?;
-        writer.put("ndarray", &self.array)?;
-        writer.rest(&self.extra)?;
-        let id = writer.finish();
+        writer.put("start", &self.start);
+        writer.put("ndarray", &self.array);
+        writer.rest(&self.extra);
+        let id = writer.finish()?;
         self.tag.apply(tree, id, Self::TAG);
         Ok(id)
     }

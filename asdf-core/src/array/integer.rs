@@ -147,11 +147,11 @@ impl ToNode for Integer {
         };
         let sign = if self.value.sign() == Sign::Minus { "-" } else { "+" };
         let mut writer = derived::MappingWriter::new(tree);
-        writer.put("words", &words)?;
-        writer.put("sign", sign)?;
-        writer.put("string", &self.text)?;
-        writer.rest(&self.extra)?;
-        let id = writer.finish();
+        writer.put("words", &words);
+        writer.put("sign", sign);
+        writer.put("string", &self.text);
+        writer.rest(&self.extra);
+        let id = writer.finish()?;
         let own = match tree.standard() {
             (0, ..) | (1, ..=5, _) => "tag:stsci.edu:asdf/core/integer-1.0.0",
             (1, 6, _) => Self::TAG,

@@ -264,27 +264,27 @@ impl NdArray {
         match (&self.data, source) {
             (Data::Inline { inline, .. }, _) => {
                 (typed, shaped) = (inline.typed, inline.shaped);
-                writer.put("data", &inline.data)?;
+                writer.put("data", &inline.data);
             }
-            (_, Some(source)) => writer.put_with("source", |_| Ok(source))?,
+            (_, Some(source)) => writer.put_with("source", |_| Ok(source)),
             _ => {}
         }
-        writer.put("mask", &self.mask)?;
+        writer.put("mask", &self.mask);
         if typed {
-            writer.put("datatype", &self.datatype)?;
+            writer.put("datatype", &self.datatype);
         }
         if source.is_some() {
-            writer.put("byteorder", &self.byteorder)?;
+            writer.put("byteorder", &self.byteorder);
         }
         if shaped {
-            writer.put_with("shape", |_| Ok(shape))?;
+            writer.put_with("shape", |_| Ok(shape));
         }
         if self.offset != 0 && !self.is_placeless() {
-            writer.put("offset", &self.offset)?;
+            writer.put("offset", &self.offset);
         }
-        writer.put("strides", &strides)?;
-        writer.rest(&self.extra)?;
-        Ok(writer.finish())
+        writer.put("strides", &strides);
+        writer.rest(&self.extra);
+        writer.finish()
     }
 
     fn shape_node(&self, tree: &mut Tree) -> NodeId {

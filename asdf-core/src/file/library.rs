@@ -25,9 +25,9 @@ impl Software {
 impl ToNode for Software {
     fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
         let mut writer = derived::MappingWriter::new(tree);
-        writer.put("name", &self.name)?;
-        writer.put("version", &self.version)?;
-        let id = writer.finish();
+        writer.put("name", &self.name);
+        writer.put("version", &self.version);
+        let id = writer.finish()?;
         tree.set_tag(id, Some(&format!("{ASDF_TAG}core/software-1.0.0")));
         Ok(id)
     }
@@ -107,12 +107,12 @@ fn add_extension(
     software: Option<&Software>,
 ) -> Result<()> {
     let mut writer = derived::MappingWriter::new(tree);
-    writer.put("extension_class", class)?;
-    writer.put("extension_uri", uri)?;
+    writer.put("extension_class", class);
+    writer.put("extension_uri", uri);
     if let Some(software) = software {
-        writer.put("software", software)?;
+        writer.put("software", software);
     }
-    let id = writer.finish();
+    let id = writer.finish()?;
     tree.set_tag(id, Some(&format!("{ASDF_TAG}core/extension_metadata-1.0.0")));
     tree.push(extensions, id);
     Ok(())
@@ -129,10 +129,10 @@ pub(super) fn add_entry(
     let root = root.ok_or_else(|| Error::usage("a file without a root mapping has no history"))?;
     let entry = {
         let mut writer = derived::MappingWriter::new(tree);
-        writer.put("description", description)?;
-        writer.put("time", &time)?;
-        writer.put("software", &software)?;
-        writer.finish()
+        writer.put("description", description);
+        writer.put("time", &time);
+        writer.put("software", &software);
+        writer.finish()?
     };
     tree.set_tag(entry, Some(&format!("{ASDF_TAG}core/history_entry-1.0.0")));
     let history = tree.node(root).get("history").map(|history| (history.id(), history.kind()));

@@ -574,61 +574,66 @@ fn alternatives(names: &[&str], values: &[String]) -> String {
     }
 }
 
-/// Writes the properties of a mapping one by one.
+/// Writes the properties of a mapping one by one, up to the first that cannot be written.
 #[derive(Debug)]
 pub struct MappingWriter<'t> {
     tree: &'t mut Tree,
     entries: Vec<(NodeId, NodeId)>,
     /// The properties that have no field.
     rest: Vec<(NodeId, NodeId)>,
+    fault: Option<Error>,
 }
 
 impl<'t> MappingWriter<'t> {
     /// Begins an empty mapping.
     #[must_use]
     pub fn new(tree: &'t mut Tree) -> Self {
-        Self { tree, entries: Vec::new(), rest: Vec::new() }
+        Self { tree, entries: Vec::new(), rest: Vec::new(), fault: None }
     }
 
-    /// Writes a property, unless its value is absent.
-    ///
-    /// # Errors
-    /// When the value cannot be written.
-    pub fn put<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
-        if value.is_absent() {
-            return Ok(());
+    /// Writes a property, unless its value is absent. What goes wrong [`finish`](Self::finish) tells.
+    pub fn put<T: ToNode + ?Sized>(&mut self, key: &str, value: &T) {
+        if !value.is_absent() {
+            self.put_with(key, |tree| value.to_node(tree));
         }
-        self.put_with(key, |tree| value.to_node(tree))
     }
 
     /// Writes a property with a function.
-    ///
-    /// # Errors
-    /// What the function gives.
-    pub fn put_with(&mut self, key: &str, to_node: impl FnOnce(&mut Tree) -> Result<NodeId>) -> Result<()> {
-        let value = to_node(self.tree).map_err(|error| error.under(key))?;
-        if self.has(&self.rest, key) {
-            return Err(extra_and_field(key));
+    pub fn put_with(&mut self, key: &str, to_node: impl FnOnce(&mut Tree) -> Result<NodeId>) {
+        self.step(|writer| {
+            let value = to_node(writer.tree).map_err(|error| error.under(key))?;
+            if writer.has(&writer.rest, key) {
+                return Err(extra_and_field(key));
+            }
+            let key = writer.tree.add_str(key);
+            writer.entries.push((key, value));
+            Ok(())
+        });
+    }
+
+    /// Does nothing after a fault, and remembers one.
+    fn step(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) {
+        if self.fault.is_none() {
+            self.fault = write(self).err();
         }
-        let key = self.tree.add_str(key);
-        self.entries.push((key, value));
-        Ok(())
+    }
+
+    /// Takes what a check of the value gave.
+    pub fn require(&mut self, checked: Result<()>) {
+        self.step(|_| checked);
     }
 
     /// Writes the fields of a type that is flattened into this one.
-    ///
-    /// # Errors
-    /// When a value cannot be written.
-    pub fn flatten<T: ToFields>(&mut self, value: &T) -> Result<()> {
-        value.put(self)
+    pub fn flatten<T: ToFields>(&mut self, value: &T) {
+        value.put(self);
     }
 
     /// Writes the properties that have no field, after those that have.
-    ///
-    /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) when one has the key of a field that is written; see also
-    /// [`Tree::graft`].
-    pub fn rest(&mut self, extra: &Extra) -> Result<()> {
+    pub fn rest(&mut self, extra: &Extra) {
+        self.step(|writer| writer.try_rest(extra));
+    }
+
+    fn try_rest(&mut self, extra: &Extra) -> Result<()> {
         for (key, _) in extra.iter() {
             if let Some(key) = key.as_str() {
                 if self.has(&self.entries, key) || self.has(&self.rest, key) {
@@ -646,10 +651,16 @@ impl<'t> MappingWriter<'t> {
     }
 
     /// Adds the mapping to the tree.
-    #[must_use]
-    pub fn finish(mut self) -> NodeId {
+    ///
+    /// # Errors
+    /// When a value could not be written; [`Usage`](crate::ErrorKind::Usage) when a property that has no field has the
+    /// key of one that is written; those of [`Tree::graft`].
+    pub fn finish(mut self) -> Result<NodeId> {
+        if let Some(error) = self.fault {
+            return Err(error);
+        }
         self.entries.append(&mut self.rest);
-        self.tree.add_mapping(self.entries)
+        Ok(self.tree.add_mapping(self.entries))
     }
 }
 
@@ -721,9 +732,10 @@ mod tests {
         extra.insert("a", &1).unwrap();
         let mut tree = Tree::new();
         let mut mapping = MappingWriter::new(&mut tree);
-        mapping.put("a", &2).unwrap();
+        mapping.put("a", &2);
+        mapping.rest(&extra);
         assert_eq!(
-            mapping.rest(&extra).unwrap_err().to_string(),
+            mapping.finish().unwrap_err().to_string(),
             "/a: the extra property 'a' is also a field"
         );
     }

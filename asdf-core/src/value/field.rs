@@ -163,11 +163,8 @@ impl<T: ToNode + ?Sized> Written<'_, T> {
     }
 
     /// Writes a property: [`MappingWriter::put`].
-    ///
-    /// # Errors
-    /// When the value cannot be written.
-    pub fn put(self, mapping: &mut MappingWriter<'_>, key: &str) -> Result<()> {
-        mapping.put(key, self.0)
+    pub fn put(self, mapping: &mut MappingWriter<'_>, key: &str) {
+        mapping.put(key, self.0);
     }
 
     /// A node of the value: [`Node::new`].
@@ -181,11 +178,8 @@ impl<T: ToNode + ?Sized> Written<'_, T> {
 
 impl<T: ToFields> Written<'_, T> {
     /// Writes the fields of a struct that is flattened: [`MappingWriter::flatten`].
-    ///
-    /// # Errors
-    /// When a value cannot be written.
-    pub fn put_flattened(self, mapping: &mut MappingWriter<'_>) -> Result<()> {
-        mapping.flatten(self.0)
+    pub fn put_flattened(self, mapping: &mut MappingWriter<'_>) {
+        mapping.flatten(self.0);
     }
 }
 
@@ -207,12 +201,7 @@ pub trait WrittenOfOther: Sized {
     }
 
     /// For [`Written::put`].
-    ///
-    /// # Errors
-    /// Always.
-    fn put(self, _: &mut MappingWriter<'_>, _: &str) -> Result<()> {
-        Err(refused())
-    }
+    fn put(self, _: &mut MappingWriter<'_>, _: &str) {}
 
     /// For [`Written::node`].
     ///
@@ -223,12 +212,7 @@ pub trait WrittenOfOther: Sized {
     }
 
     /// For [`Written::put_flattened`].
-    ///
-    /// # Errors
-    /// Always.
-    fn put_flattened(self, _: &mut MappingWriter<'_>) -> Result<()> {
-        Err(refused())
-    }
+    fn put_flattened(self, _: &mut MappingWriter<'_>) {}
 }
 
 impl<T: ?Sized> WrittenOfOther for Written<'_, T> {}

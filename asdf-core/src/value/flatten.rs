@@ -27,10 +27,7 @@ pub trait FromFields: Sized {
 )]
 pub trait ToFields {
     /// Writes the fields.
-    ///
-    /// # Errors
-    /// When a value cannot be written.
-    fn put(&self, mapping: &mut MappingWriter<'_>) -> Result<()>;
+    fn put(&self, mapping: &mut MappingWriter<'_>);
 }
 
 /// The keys of a mapping that have fields.
@@ -138,8 +135,8 @@ pub fn read_fields<T: FromFields>(node: NodeRef<'_>, type_name: &'static str) ->
 /// When a value cannot be written.
 pub fn write_fields<T: ToFields>(value: &T, tree: &mut Tree) -> Result<NodeId> {
     let mut mapping = MappingWriter::new(tree);
-    value.put(&mut mapping)?;
-    Ok(mapping.finish())
+    value.put(&mut mapping);
+    mapping.finish()
 }
 
 /// Returns the properties of a described struct.
