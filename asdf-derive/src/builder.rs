@@ -73,7 +73,6 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         generics,
         &quote_spanned! {at=>
             /// Begins a new value, which is put together field by field.
-            #[allow(dead_code, reason = "not every type is made or looked into")]
             #visibility fn builder() -> #builder #arguments {
                 #builder { #(#idents: __asdf::None),* }
             }
@@ -97,7 +96,6 @@ pub(crate) fn of_fields(subject: &Subject<'_>, fields: &[Field], word: &Ident) -
         #begin
 
         #[automatically_derived]
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         impl #bounded #builder #arguments #bounds {
             #(#setters)*
 

@@ -53,7 +53,6 @@ fn of_required(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     let generics = bounded_types(&subject.input.generics, defaulted.into_iter(), &default);
     let body = quote_spanned! {at=>
         #[doc = #doc]
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
         #visibility fn new(#(#parameters),*) -> Self {
             Self { #(#members),* }
@@ -103,7 +102,6 @@ pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream 
     let doc = format!("Makes a new `{}`.", subject.name());
     let body = quote_spanned! {at=>
         #[doc = #doc]
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
         #visibility fn new(value: #argument) -> Self {
             #new
@@ -166,7 +164,6 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
         ///
         /// # Errors
         #[doc = #errors]
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #visibility fn new(value: #argument) -> __asdf::Result<Self> {
             let checked = #whole;
             #checked
@@ -194,14 +191,12 @@ fn access(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
     let index = Index::from(newtype.value_index);
     quote_spanned! {Span::mixed_site()=>
         /// The value.
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
         #visibility fn get(&self) -> &#inner {
             &self.#index
         }
 
         /// The value, moved out.
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
         #visibility fn into_inner(self) -> #inner {
             self.#index

@@ -126,7 +126,6 @@ pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Dem
             #first
             ///
             /// The first item that is what the schema demands; the value could not be made without one.
-            #[allow(dead_code, reason = "not every type is made or looked into")]
             #[must_use]
             #visibility fn #name(&self) -> __asdf::Option<&<#inner as ::core::ops::Index<__asdf::usize>>::Output> {
                 let #demand = Self::__demands().get(#number)?;

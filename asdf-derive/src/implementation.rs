@@ -331,10 +331,10 @@ impl Subject<'_> {
             .putting
             .as_ref()
             .map(|body| self.implementation(Some(&quote!(__asdf::ToFields)), &for_writing, body));
-        let (core, others, types) = (&self.container.core, values::others(self), &parts.types);
+        let (core, others, types) = (&self.container.core, values::others(self, &parts.values), &parts.types);
         // One block with a short name for what is called is compiled faster than attributes, imports and long paths.
         quote! {
-            #[allow(deprecated, reason = "fields and variants are read and written all the same")]
+            #[allow(dead_code, deprecated, reason = "not all is called, and all fields and variants are written")]
             const _: () = {
                 use #core::__private as __asdf;
                 #others

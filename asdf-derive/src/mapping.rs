@@ -316,7 +316,7 @@ pub(crate) fn default_functions(subject: &Subject<'_>, shape: &Shape) -> Option<
     });
     let functions: Vec<TokenStream> = functions.collect();
     let body = quote! {
-        #![allow(dead_code, non_snake_case, reason = "named after the fields, and not all are always missing")]
+        #![allow(non_snake_case, reason = "named after the fields")]
         #(#functions)*
     };
     let generics = &subject.input.generics;

@@ -86,11 +86,9 @@ pub(crate) fn of_names(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -
     let text = Text { subject, word, generics: subject.input.generics.clone() };
     let own = quote_spanned! {at=>
         /// All values, in the order of their definition.
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #visibility const VALUES: &'static [Self] = &[#(Self::#idents),*];
 
         /// Returns the text of the value, as files have it.
-        #[allow(dead_code, reason = "not every type is made or looked into")]
         #[must_use]
         #visibility const fn as_str(&self) -> &'static __asdf::str {
             match self { #(Self::#idents => #texts),* }

@@ -18,8 +18,8 @@ pub(crate) fn is_plain(subject: &Subject<'_>, ty: &Type) -> bool {
 }
 
 /// The item that brings in what stands for the functions of `Field` and `Written` where a type lacks a trait.
-pub(crate) fn others(subject: &Subject<'_>) -> Option<TokenStream> {
-    (!subject.container.write_only).then(|| {
+pub(crate) fn others(subject: &Subject<'_>, types: &[&Type]) -> Option<TokenStream> {
+    types.iter().any(|ty| is_plain(subject, ty)).then(|| {
         quote_spanned! {Span::mixed_site()=>
             #[allow(unused_imports, reason = "only types that lack a trait need it")]
             use __asdf::{FieldOfOther as _, WrittenOfOther as _};
