@@ -42,7 +42,7 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
             let constraints = constraints.into_iter().flatten();
             quote!(#of::Form::Checked {
                 of: <#ty as __asdf::FromNode>::describe,
-                constraints: __asdf::Vec::from([#(#constraints),*]),
+                constraints: __asdf::From::from([#(#constraints),*]),
             })
         }
         Shape::Converted(ty) => quote! {
