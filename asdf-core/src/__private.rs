@@ -14,6 +14,8 @@ pub use std::str::FromStr;
 pub use std::string::{String, ToString};
 pub use std::vec::Vec;
 
+pub use crate::array::{self, NdArray};
+pub use crate::block::{self, Compression};
 pub use crate::error::{Error, Result};
 pub use crate::tree::{Node, NodeId, NodeRef, Tree};
 pub use crate::value::derived::*;
@@ -22,4 +24,3 @@ pub use crate::value::{
     Asdf, Description, Extra, FromNode, KeptTag, Note, Noted, Number, OwnTag, ToNode, Types, check,
     description,
 };
-pub use crate::{Compression, NdArray, array, block};
