@@ -1153,6 +1153,8 @@ pub mod time {
             /// A number is a double, so that a Julian date, for example, is good to some 40 microseconds.
             /// Where that is too coarse, use the strings `iso` or `yday`.
             ///
+            /// An array in the tree as a bare list is not refused.
+            ///
             /// A calendar date with time of day:
             ///
             /// ```yaml
@@ -1302,6 +1304,8 @@ pub mod time {
             ///
             /// A number is a double, so that a Julian date, for example, is good to some 40 microseconds.
             /// Where that is too coarse, use the strings `iso` or `yday`.
+            ///
+            /// An array in the tree as a bare list is not refused.
             ///
             /// A calendar date with time of day:
             ///
@@ -1926,6 +1930,8 @@ pub mod unit {
         /// Unit of measurement, common to all values.
         pub unit: crate::unit::Unit,
         /// Type in which to hold the value if it is a single number. An array states its own.
+        ///
+        /// Records, which `Datatype` has as well, are not refused.
         pub datatype: ::core::option::Option<::asdf_core::Datatype>,
         /// Properties that the schema does not name.
         #[asdf(extra)]

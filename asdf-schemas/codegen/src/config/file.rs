@@ -38,7 +38,8 @@ pub struct Extern {
     /// apart. Empty means any.
     #[serde(default)]
     pub kinds: Vec<String>,
-    /// What the type does not check, or refuses, though the schema says otherwise; for the report.
+    /// What the type does not check, or refuses, though the schema says otherwise; for the report. A text with "not
+    /// checked" or "not refused" is in the docs of types and fields as well.
     #[serde(default)]
     pub loss: Option<String>,
 }
