@@ -68,8 +68,17 @@
 //! So a crate with public generated types makes a breaking release (0.2 to 0.3, or 1.x to 2.0) when it takes up a new
 //! minor version of a schema. The types are not `#[non_exhaustive]`: within a crate of its own that attribute does
 //! nothing, and in public types it would forbid struct literals and complete matches for good, which show at compile
-//! time where a program has to follow the schema. Files are not affected: the types read all versions of their tag.
-//! `new`, `..Type::new(..)` and `match` with `_` keep a program independent of new optional properties and words.
+//! time where a program has to follow the schema. `new`, `..Type::new(..)` and `match` with `_` keep a program
+//! independent of new optional properties and words.
+//!
+//! Files of the older version stay readable if the package still has its schema and tag:
+//!
+//! | value | what the type of the new version does |
+//! |---|---|
+//! | read with an older tag | reads it if it is valid for that version and fits the type |
+//! | read with an older tag, then written | writes that tag, or its own if the value is no longer valid for that version |
+//! | new | writes its own tag |
+//! | with a tag that is newer than the type | refuses it; `Tagged<T>` and `Node` keep it |
 //!
 //! # Limits
 //!
