@@ -704,11 +704,12 @@ pub mod table {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/table/column-1.2.0`. Also reads
-    /// `tag:stsci.edu:asdf/table/column-1.1.0`.
+    /// `tag:stsci.edu:asdf/table/column-1.1.0`. Also reads and converts `crate::core::Column`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/table/column-1.2.0",
         accepts = ["tag:stsci.edu:asdf/table/column-1.1.0"],
+        upgrades = [crate::core::Column],
         new
     )]
     pub struct Column {
@@ -789,11 +790,12 @@ pub mod table {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/table/table-1.2.0`. Also reads
-    /// `tag:stsci.edu:asdf/table/table-1.1.0`.
+    /// `tag:stsci.edu:asdf/table/table-1.1.0`. Also reads and converts `crate::core::Table`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/table/table-1.2.0",
         accepts = ["tag:stsci.edu:asdf/table/table-1.1.0"],
+        upgrades = [crate::core::Table],
         new,
         write_check = crate::ext::table::columns_fit
     )]

@@ -71,6 +71,27 @@ fn every_case_is_compiled() {
     assert_eq!(found, compiled);
 }
 
+/// What exposures were called once.
+#[derive(Debug, Asdf)]
+#[asdf(tag = "asdf://example.org/tags/measurement-1.0.0")]
+struct Measurement {
+    milliseconds: f64,
+}
+
+impl From<Measurement> for new_version::Exposure {
+    fn from(old: Measurement) -> Self {
+        Self::new((old.milliseconds / 1000.0).into())
+    }
+}
+
+#[test]
+fn a_type_reads_what_another_tag_was_for() {
+    let tree = yaml::parse("!<asdf://example.org/tags/measurement-1.0.0> {milliseconds: 1500}").unwrap();
+    let exposure: new_version::Exposure = tree.get("").unwrap();
+    assert_eq!(exposure.seconds.to_f64(), 1.5);
+    assert_eq!(tag_of(&exposure).as_deref(), Some(new_version::Exposure::TAG));
+}
+
 /// What "What a new version of a schema changes" in the docs of asdf-codegen says of tags.
 #[test]
 fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {

@@ -108,6 +108,7 @@ struct File {
     names: BTreeMap<String, String>,
     modules: BTreeMap<String, Module>,
     write_checks: BTreeMap<String, String>,
+    upgrades: BTreeMap<String, Vec<String>>,
 }
 
 /// The types that exist for the schemas of the ASDF Standard; `asdf-schemas/tests/generated.rs` writes the file.
@@ -138,7 +139,7 @@ fn parse(text: &str, path: &Path) -> Result<Settings> {
         }
         .at_file(path)
         .with_hint(
-            "the keys are standard, manifests, default, types, extern, names, modules and write_checks",
+            "the keys are standard, manifests, default, types, extern, names, modules, write_checks and upgrades",
         )
     })?;
     let file = file.unwrap_or_default();
@@ -151,5 +152,6 @@ fn parse(text: &str, path: &Path) -> Result<Settings> {
         names: file.names,
         modules: file.modules,
         write_checks: file.write_checks,
+        upgrades: file.upgrades,
     })
 }
