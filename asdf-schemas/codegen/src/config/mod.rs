@@ -205,7 +205,8 @@ impl Config {
 
     /// Names a type whose values the type of a schema reads too, by the id of the schema and the path of the type. The
     /// schema's type has to implement `TryFrom` or `From` of that type, which has a tag of its own: use it if a tag was
-    /// renamed. Other versions of the same tag need nothing. An id that no type is for is an error.
+    /// renamed. Such a value is written with the tag of the schema's type. Other versions of the same tag need nothing.
+    /// An id that no type is for is an error.
     #[must_use]
     pub fn upgrade(mut self, id: impl Into<String>, from: impl Into<String>) -> Self {
         self.own.upgrades.entry(id.into()).or_default().push(from.into());
