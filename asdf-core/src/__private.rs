@@ -14,6 +14,8 @@ pub use std::str::FromStr;
 pub use std::string::{String, ToString};
 pub use std::vec::Vec;
 
+pub use crate::array::{self, NdArray};
+pub use crate::block::{self, Compression};
 pub use crate::error::{Error, Result};
 pub use crate::tree::{Node, NodeId, NodeRef, Tree};
 pub use crate::value::derived::*;
@@ -22,5 +24,4 @@ pub use crate::value::{
     Asdf, Description, Extra, FromNode, KeptTag, Note, Noted, Number, OwnTag, ToNode, Types, check,
     description,
 };
-pub use crate::{Compression, NdArray, array, block};
 pub use crate::{__asdf_text as text_type, __asdf_try_text as try_text};

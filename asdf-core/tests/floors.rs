@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Modules of one floor are strangers to each other.
 const FLOORS: &[(&str, u8)] = &[
+    // Names for derived code.
+    ("__private", 5),
     ("file", 4),
     ("array", 3),
     ("dialect", 3),

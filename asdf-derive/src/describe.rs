@@ -8,7 +8,7 @@ use crate::field::{Default, Field, Role};
 use crate::implementation::Subject;
 use crate::mapping::default_value;
 use crate::shape::{Alternative, Content, Shape};
-use crate::types::{is_standard, option_inner};
+use crate::types::option_inner;
 use crate::{names, values};
 
 /// The function.
@@ -155,8 +155,7 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
         }
         _ => quote!(__asdf::None),
     };
-    // Another type is asked for its trait in its own words, for one error if it lacks it.
-    if property.with.is_none() && property.default.is_none() && is_standard(ty) {
+    if property.with.is_none() && property.default.is_none() {
         return Some(quote!(__asdf::Property::of::<#ty>(#key, #docs)));
     }
     let trait_of = quote!(<#ty as __asdf::FromNode>);

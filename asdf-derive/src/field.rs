@@ -12,7 +12,7 @@ use crate::codec::Codec;
 use crate::describe::docs;
 use crate::errors::Errors;
 use crate::item::Item;
-use crate::types::option_inner;
+use crate::types::{is_standard, option_inner};
 
 /// A field with a name.
 pub(crate) struct Field {
@@ -82,7 +82,10 @@ impl Field {
                 let alone = errors.ok(alone(special, &items)).is_some();
                 match special.name.to_string().as_str() {
                     "extra" => Role::Extra,
-                    "flatten" => Role::Flatten,
+                    "flatten" => {
+                        errors.ok(can_be_flattened(&field.ty));
+                        Role::Flatten
+                    }
                     "skip" => {
                         let given = items.iter().find(|item| item.name == "default");
                         Role::Skip(given.map_or(Default::OfType, default))
@@ -151,6 +154,17 @@ impl Field {
 
 /// The attributes of fields that are no property of their own.
 const SPECIAL: [&str; 4] = ["extra", "tag", "flatten", "skip"];
+
+/// Refuses types that are known not to be structs; the compiler finds the others.
+fn can_be_flattened(ty: &Type) -> syn::Result<()> {
+    if !is_standard(ty) {
+        return Ok(());
+    }
+    Err(syn::Error::new_spanned(
+        ty,
+        "this type cannot be flattened: `flatten` is for structs with named fields that derive `Asdf` without a tag",
+    ))
+}
 
 /// Checks that an attribute stands alone.
 fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {

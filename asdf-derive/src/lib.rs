@@ -170,7 +170,7 @@ use proc_macro::TokenStream;
 /// | `default = value` | This when the property is missing: any expression. A path in lower case is a function to call (`default = Vec::new`), a string is made into the field's type. The property is always written. |
 /// | `old_default = value` | This when the property is missing in a file older than standard 1.6.0, for which the standard requires readers to fill in the schema's default: a string, a number, a boolean, a list of these, or `{}`. |
 /// | `with = module` | `module::from_node` and `module::to_node` read and write the value, for types of other crates. |
-/// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. |
+/// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. See [arrays](#arrays). |
 /// | `records` | The same for a `Vec` of structs that derive `Record`. |
 /// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. A level that a codec of asdf-core does not have is an error. Any other label of one to four characters is that of a codec of your own, which [`WriteOptions::codec`](https://docs.rs/asdf-core/latest/asdf_core/struct.WriteOptions.html#method.codec) takes. |
 /// | `skip` | The field is not in the file. When read it has its `default`, or `Default::default()`. |
@@ -289,6 +289,42 @@ use proc_macro::TokenStream;
 /// has parameters.
 ///
 /// A newtype with a tag may have a second field for it: `struct Name(T, #[asdf(tag)] KeptTag);`.
+///
+/// # Arrays
+///
+/// A `Vec` of numbers is a list in the tree. With `array` its elements are in a block, as those of an `NdArray`:
+///
+/// | field | array | refused when read |
+/// |---|---|---|
+/// | `Vec<T>`, `Box<[T]>` | one axis | more axes |
+/// | `[T; N]` | shape `[N]` | another length |
+/// | `Vec<[T; N]>` | shape `[*, N]`, a row an item | rows of another length, one axis |
+/// | `ndarray::Array<T, D>` | the axes of `D` | another number of axes |
+///
+/// ```
+/// use asdf_core::{Asdf, File};
+///
+/// #[derive(Debug, PartialEq, Asdf)]
+/// struct Track {
+///     #[asdf(array, codec = "zlib")]
+///     points: Vec<[f32; 2]>,
+/// }
+///
+/// let track = Track { points: vec![[0.0, 1.0], [0.5, 2.0], [1.0, 4.0]] };
+/// let mut file = File::new();
+/// file.set("/track", &track)?;
+/// let file = File::from_bytes(file.to_bytes()?)?;
+/// assert_eq!(file.array("/track/points")?.shape(), [3, 2]);
+/// assert_eq!(file.get::<Track>("/track")?, track);
+///
+/// let tree = asdf_core::yaml::parse("points: [[0.0, 1.0, 2.0]]")?;
+/// assert!(tree.get::<Track>("").unwrap_err().to_string().contains("found an array of shape [1, 3], expected [*, 2]"));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+///
+/// Elements are converted if no value changes: an array of integers can be read as floats. ASDF schemas have no keyword
+/// for the length of a row or of an array, so schemas made from the type leave it out. A field of the type `NdArray` or
+/// `Array<f32, 2>` of asdf_core is an array without the attribute, and reads its elements when they are used.
 ///
 /// # Attributes of a variant
 ///

@@ -64,7 +64,7 @@ impl Form {
                     }
                     // ASDF has no datatype for texts without characters.
                     _ if *width == 0 => Ok((Datatype::Ascii(1), vec![0])),
-                    _ if self.repeat % width == 0 => {
+                    _ if self.repeat.is_multiple_of(*width) => {
                         Ok((Datatype::Ascii(*width), counted(self.repeat / width)))
                     }
                     _ => Ok((Datatype::Ascii(self.repeat), Vec::new())),

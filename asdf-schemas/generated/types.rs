@@ -704,11 +704,12 @@ pub mod table {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/table/column-1.2.0`. Also reads
-    /// `tag:stsci.edu:asdf/table/column-1.1.0`.
+    /// `tag:stsci.edu:asdf/table/column-1.1.0`. Also reads and converts `crate::core::Column`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/table/column-1.2.0",
         accepts = ["tag:stsci.edu:asdf/table/column-1.1.0"],
+        upgrades = [crate::core::Column],
         new
     )]
     pub struct Column {
@@ -789,11 +790,12 @@ pub mod table {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/table/table-1.2.0`. Also reads
-    /// `tag:stsci.edu:asdf/table/table-1.1.0`.
+    /// `tag:stsci.edu:asdf/table/table-1.1.0`. Also reads and converts `crate::core::Table`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/table/table-1.2.0",
         accepts = ["tag:stsci.edu:asdf/table/table-1.1.0"],
+        upgrades = [crate::core::Table],
         new,
         write_check = crate::ext::table::columns_fit
     )]
@@ -1153,6 +1155,8 @@ pub mod time {
             /// A number is a double, so that a Julian date, for example, is good to some 40 microseconds.
             /// Where that is too coarse, use the strings `iso` or `yday`.
             ///
+            /// An array in the tree as a bare list is not refused.
+            ///
             /// A calendar date with time of day:
             ///
             /// ```yaml
@@ -1302,6 +1306,8 @@ pub mod time {
             ///
             /// A number is a double, so that a Julian date, for example, is good to some 40 microseconds.
             /// Where that is too coarse, use the strings `iso` or `yday`.
+            ///
+            /// An array in the tree as a bare list is not refused.
             ///
             /// A calendar date with time of day:
             ///
@@ -1926,6 +1932,8 @@ pub mod unit {
         /// Unit of measurement, common to all values.
         pub unit: crate::unit::Unit,
         /// Type in which to hold the value if it is a single number. An array states its own.
+        ///
+        /// Records, which `Datatype` has as well, are not refused.
         pub datatype: ::core::option::Option<::asdf_core::Datatype>,
         /// Properties that the schema does not name.
         #[asdf(extra)]

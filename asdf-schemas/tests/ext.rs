@@ -1,7 +1,7 @@
 //! The methods of the generated types, on trees as files have them.
 
 use asdf_core::array::Value;
-use asdf_core::{FromNode, NdArray, yaml};
+use asdf_core::{Asdf as _, FromNode, NdArray, Node, yaml};
 use asdf_schemas::core::{Asdf, History};
 use asdf_schemas::fits::Fits;
 use asdf_schemas::table::{Column, Table};
@@ -274,6 +274,16 @@ fn values_of_other_versions() {
     let new = Table::try_from(&old).unwrap();
     assert_eq!(new.read::<u8>("a").unwrap(), [1, 2]);
     assert_eq!(core::Table::try_from(&new).unwrap().columns[0].meta, old.columns[0].meta);
+    // The current types read the older tags, and are written with their own.
+    let text = format!("!core/table-1.0.0\ncolumns:\n- {column}\n");
+    let read_as_new: Table = read(&text);
+    assert_eq!(read_as_new.read::<u8>("a").unwrap(), [1, 2]);
+    assert_eq!(Node::new(&read_as_new).unwrap().view().own_tag(), Some(Table::TAG));
+    let read_as_new: Column = read(column);
+    assert_eq!((read_as_new.name.get().as_str(), read_as_new.meta.is_some()), ("a", true));
+    let tree = yaml::parse("!<tag:stsci.edu:asdf/core/table-1.0.0> {columns: [], more: 1}").unwrap();
+    let error = tree.get::<Table>("").unwrap_err().to_string();
+    assert!(error.contains("'more'"), "{error}");
 
     let old: quantity::v1_1_0::Quantity =
         read("!unit/quantity-1.1.0 {value: 7, unit: !unit/unit-1.0.0 min, datatype: int16}");

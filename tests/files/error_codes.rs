@@ -73,6 +73,8 @@ fn every_code_has_a_fault() {
         }),
         (Code::Yaml, ErrorKind::Malformed, error(tree("{a: [}"))),
         (Code::Integers, ErrorKind::Usage, error(Node::new(&u128::MAX))),
+        // The same of an array's elements, which become the numbers of a list.
+        (Code::Integers, ErrorKind::Usage, { error(NdArray::new(&[2], &[1, i128::MAX]).unwrap().inlined()) }),
         (Code::Block, ErrorKind::Malformed, error(damaged(none, &|block| block[5] = 1).blocks())),
         (Code::NoBlock, ErrorKind::Malformed, {
             error(no_block.unwrap().array("/a").and_then(|array| array.read::<i8>()))

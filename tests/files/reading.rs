@@ -4,10 +4,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asdf_core::array::Value;
-use asdf_core::{ByteOrder, File, NdArray, OpenOptions};
+use asdf_core::source::{FileSource, Source};
+use asdf_core::{ByteOrder, Bytes, ErrorKind, File, NdArray, OpenOptions};
 use asdf_schemas::Validator;
 use serde_json::{Value as Json, json};
 
@@ -136,4 +140,69 @@ fn blocks_are_not_read_before_they_are_asked_for() {
     assert!(arrays.len() > 20, "only {} arrays", arrays.len());
     let broken = arrays.iter().filter(|array| array.elements().is_err()).count();
     assert_eq!(broken, 1, "one damaged block takes {broken} of {} arrays away", arrays.len());
+}
+
+/// A store of objects: counts the bytes that it hands out.
+#[derive(Debug, Clone)]
+struct Store {
+    object: Arc<FileSource>,
+    read: Arc<AtomicU64>,
+}
+
+impl Source for Store {
+    fn len(&self) -> u64 {
+        self.object.len()
+    }
+
+    fn read(&self, range: Range<u64>) -> asdf_core::Result<Bytes> {
+        self.read.fetch_add(range.end - range.start, Ordering::Relaxed);
+        self.object.read(range)
+    }
+}
+
+#[test]
+fn any_source_is_read_as_a_path_and_only_where_it_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.asdf");
+    let mut file = File::new();
+    for name in ["/first", "/second"] {
+        file.set(name, &NdArray::new(&[1000, 1000], &vec![1.5_f32; 1_000_000]).unwrap()).unwrap();
+    }
+    file.write(&path).unwrap();
+
+    let read = Arc::new(AtomicU64::new(0));
+    let store = Store { object: Arc::new(FileSource::open(&path).unwrap()), read: read.clone() };
+    let watched = Arc::new(AtomicU64::new(0));
+    let sum = watched.clone();
+    let options = OpenOptions::new().watch(move |bytes| _ = sum.fetch_add(bytes, Ordering::Relaxed));
+    let opened = options.open_from(store.clone()).unwrap();
+    let after_tree = read.load(Ordering::Relaxed);
+    assert!(after_tree < 100_000, "{after_tree} bytes were read for the tree");
+    assert_eq!(opened.array("/second").unwrap().read::<f32>().unwrap(), vec![1.5; 1_000_000]);
+    let both = read.load(Ordering::Relaxed);
+    assert!((4_000_000..4_200_000).contains(&both), "{both} bytes were read for one of two arrays");
+    assert_eq!(watched.load(Ordering::Relaxed), both);
+    assert_eq!((opened.path(), opened.tree().text()), (None, File::open(&path).unwrap().tree().text()));
+
+    // Changed and written elsewhere as a file that was opened by its path.
+    let mut changed = opened;
+    changed.set("/target", "M31").unwrap();
+    let again = File::from_bytes(changed.to_bytes().unwrap()).unwrap();
+    assert_eq!(again.array("/first").unwrap().read::<f32>().unwrap(), vec![1.5; 1_000_000]);
+}
+
+#[test]
+fn readers_are_read_to_their_end() {
+    let path = data().join("datatypes_zlib.asdf");
+    let read = OpenOptions::new().open_reader(std::fs::File::open(&path).unwrap()).unwrap();
+    assert_eq!(read.tree().text(), File::open(&path).unwrap().tree().text());
+
+    struct Broken;
+    impl std::io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+        }
+    }
+    let error = OpenOptions::new().open_reader(Broken).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
 }

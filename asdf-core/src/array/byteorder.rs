@@ -7,6 +7,16 @@ use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::{FromNode, ToNode, Types};
 
 /// The order of the bytes of each number in a block: the standard's `byteorder`.
+///
+/// ```
+/// use asdf_core::{ByteOrder, NdArray};
+///
+/// let array = NdArray::new(&[2], &[1_u16, 258])?;
+/// assert_eq!(array.byteorder(), ByteOrder::NATIVE);
+/// let big = array.with_byteorder(ByteOrder::Big)?;
+/// assert_eq!(big.read::<u16>()?, [1, 258]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
     /// Least significant byte first.

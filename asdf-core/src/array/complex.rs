@@ -12,6 +12,17 @@ use crate::value::{Asdf, FromNode, OwnTag, ToNode, Types, derived};
 ///
 /// The text that was read is kept, so that a number that is not changed is written back as it
 /// stood. New ones are written with `i`, as the standard recommends.
+///
+/// ```
+/// use asdf_core::{Complex, Node, yaml};
+///
+/// let tree = yaml::parse("gain: !<tag:stsci.edu:asdf/core/complex-1.0.0> 1.5+2j")?;
+/// let gain: Complex = tree.get("/gain")?;
+/// assert_eq!((gain.value().re, gain.value().im), (1.5, 2.0));
+/// assert_eq!(Node::new(&gain)?.view().text(), Some("1.5+2j"));
+/// assert_eq!(Complex::new(1.5, -2.0).to_string(), "1.5-2i");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Complex {
     value: Complex64,

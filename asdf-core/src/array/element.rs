@@ -18,6 +18,18 @@ use super::{ByteOrder, Datatype};
 /// | `complex64`, `complex128` | [`num_complex::Complex32`], [`num_complex::Complex64`] |
 /// | `complex32` ([not standard](Datatype#beyond-the-standard)) | [`num_complex::Complex`]`<`[`half::f16`]`>` |
 /// | `bool8` | `bool` |
+///
+/// ```
+/// use asdf_core::{Element, NdArray, Result};
+///
+/// fn row<T: Element>(elements: &[T]) -> Result<NdArray> {
+///     NdArray::new(&[elements.len() as u64], elements)
+/// }
+///
+/// assert_eq!(row(&[1.5_f32, 2.5])?.datatype(), &f32::DATATYPE);
+/// assert_eq!(row(&[true])?.read::<bool>()?, [true]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array",
     label = "not a number, `bool` or `Complex`",

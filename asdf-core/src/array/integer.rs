@@ -10,6 +10,18 @@ use crate::value::{Asdf, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derive
 /// An integer of any size, stored as an array of 32-bit words, the least significant first.
 ///
 /// The array that was read is kept, so an integer that is not changed is written back as it stood.
+///
+/// ```
+/// use asdf_core::{File, Integer};
+///
+/// let mut file = File::new();
+/// file.set("/count", &Integer::from(u128::MAX))?;
+/// let count: Integer = File::from_bytes(file.to_bytes()?)?.get("/count")?;
+/// assert_eq!(u128::try_from(&count)?, u128::MAX);
+/// assert!(u64::try_from(&count).is_err());
+/// assert_eq!("-340282366920938463463374607431768211456".parse::<Integer>()?.value().bits(), 129);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Integer {
     value: BigInt,
@@ -66,7 +78,7 @@ impl std::str::FromStr for Integer {
     /// Decimal digits with an optional sign.
     fn from_str(text: &str) -> Result<Self> {
         let value = text.parse::<BigInt>();
-        value.map(Self::from).map_err(|_| crate::error::Error::mismatch("no integer in decimal digits"))
+        value.map(Self::from).map_err(|_| crate::error::Error::mismatch("expected a decimal integer"))
     }
 }
 

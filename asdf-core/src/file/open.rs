@@ -1,6 +1,7 @@
 //! Opening files.
 
 use std::borrow::Cow;
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use crate::block::codec::Codecs;
 use crate::block::{Codec, Threads};
 use crate::dialect::{self, Draft};
 use crate::error::{Code, Error, Result};
-use crate::source::{FileSource, MemorySource, Source};
+use crate::source::{CheckedSource, FileSource, MemorySource, Source};
 use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
 use crate::yaml::{ParseOptions, parse_with};
 
@@ -196,6 +197,42 @@ impl OpenOptions {
     /// As [`open`](Self::open).
     pub fn open_bytes(&self, bytes: impl Into<Bytes>) -> Result<File> {
         self.open_source(Arc::new(MemorySource::new(bytes)), None)
+    }
+
+    /// Opens a file whose bytes come from a [`Source`], such as an object in a store or a member of an archive.
+    ///
+    /// Reads only the ranges that are needed: here those of the header and the tree, later those of the arrays that
+    /// are used. An array in another file is an error, as for a file in memory. [`Source`] has an example.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and those of the source. [`Malformed`](crate::ErrorKind::Malformed) if the source
+    /// returns another number of bytes than it was asked for.
+    pub fn open_from(&self, source: impl Source + 'static) -> Result<File> {
+        self.open_source(self.watch.over(Arc::new(CheckedSource::new(source))), None)
+    }
+
+    /// Opens a file from a reader, such as a pipe or a decoder of gzip. Reads it to its end, into memory.
+    ///
+    /// ```
+    /// use asdf_core::{File, OpenOptions};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/target", "M31")?;
+    /// let bytes = file.to_bytes()?;
+    /// let received = OpenOptions::new().open_reader(bytes.as_slice())?;
+    /// assert_eq!(received.get::<String>("/target")?, "M31");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// The limits do not hold for the bytes of the reader: [`Read::take`] limits them.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and [`Io`](crate::ErrorKind::Io) if the reader fails.
+    pub fn open_reader(&self, mut reader: impl Read) -> Result<File> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| Error::io("reading to the end", error))?;
+        self.watch.add(bytes.len() as u64);
+        self.open_bytes(bytes)
     }
 
     fn source(&self, path: &Path) -> Result<Arc<dyn Source>> {

@@ -17,23 +17,25 @@ use bytes::Bytes;
 
 use crate::error::{Code, Error, Result};
 
+mod checked;
 mod file;
 #[cfg(feature = "mmap")]
 mod map;
 mod memory;
 
+pub(crate) use checked::CheckedSource;
 pub use file::FileSource;
 #[cfg(feature = "mmap")]
 pub use map::MapSource;
 pub use memory::MemorySource;
 
-/// Bytes at a range.
+/// Bytes at a range. [`OpenOptions::open_from`](crate::OpenOptions::open_from) opens a file from any source.
 ///
 /// ```
 /// use std::ops::Range;
 ///
 /// use asdf_core::source::{MemorySource, Source};
-/// use asdf_core::{Bytes, Result};
+/// use asdf_core::{Bytes, File, OpenOptions, Result};
 ///
 /// /// A part of another source, such as a file in an archive that does not compress it.
 /// #[derive(Debug)]
@@ -56,8 +58,12 @@ pub use memory::MemorySource;
 ///     }
 /// }
 ///
-/// let member = Member { archive: MemorySource::new(&b"head#ASDF 1.0.0tail"[..]), range: 4..15 };
-/// assert_eq!(&member.read(0..5)?[..], b"#ASDF");
+/// let mut file = File::new();
+/// file.set("/target", "M31")?;
+/// let archive = [&b"head"[..], &file.to_bytes()?, b"tail"].concat();
+/// let range = 4..archive.len() as u64 - 4;
+/// let member = Member { archive: MemorySource::new(archive), range };
+/// assert_eq!(OpenOptions::new().open_from(member)?.get::<String>("/target")?, "M31");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 pub trait Source: fmt::Debug + Send + Sync {
@@ -114,7 +120,10 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// # Errors
     /// As [`read`](Self::read); then what is in `out` is not said.
     fn read_into(&self, offset: u64, out: &mut [u8]) -> Result<()> {
-        out.copy_from_slice(&self.read(range_of(offset, out.len()))?);
+        let range = range_of(offset, out.len());
+        let bytes = self.read(range.clone())?;
+        checked::has_length(&range, out.len(), bytes.len())?;
+        out.copy_from_slice(&bytes);
         Ok(())
     }
 }
@@ -137,19 +146,15 @@ fn check(range: &Range<u64>, len: u64) -> Result<usize> {
         .with_code(Code::CutShort)
         .at_offset(start));
     }
-    usize::try_from(count).map_err(|_| too_large(count).at_offset(start))
+    usize::try_from(count).map_err(|_| Error::beyond_memory(count).at_offset(start))
 }
 
 /// The slice of `whole` that a range means, sharing its memory.
 fn slice(whole: &Bytes, range: &Range<u64>) -> Result<Bytes> {
     let count = check(range, whole.len() as u64)?;
     // Cannot fail: the start lies in `whole`, whose length is a `usize`.
-    let start = usize::try_from(range.start).map_err(|_| too_large(range.start))?;
+    let start = usize::try_from(range.start).map_err(|_| Error::beyond_memory(range.start))?;
     Ok(whole.slice(start..start + count))
-}
-
-fn too_large(count: u64) -> Error {
-    Error::beyond_memory(count)
 }
 
 #[cfg(test)]

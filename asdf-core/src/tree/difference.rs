@@ -89,6 +89,17 @@ pub struct ElementsDifference {
 }
 
 /// One difference: where, what, and the nodes.
+///
+/// ```
+/// use asdf_core::{Change, DifferenceOptions, yaml};
+///
+/// let (before, after) = (yaml::parse("{gain: 2, mode: fast}")?, yaml::parse("{gain: 2.5, mode: fast}")?);
+/// let differences = before.at("")?.differences(after.at("")?, &DifferenceOptions::new());
+/// let [only] = differences.iter().as_slice() else { panic!("one difference") };
+/// assert_eq!((only.path.as_str(), &only.change), ("/gain", &Change::Kind));
+/// assert_eq!(only.to_string(), "/gain: changed: the integer 2 -> the float 2.5");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Difference<'a> {
     /// The place in both trees, or in the one that has it.

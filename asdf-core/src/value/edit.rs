@@ -5,6 +5,18 @@ use crate::error::Result;
 use crate::tree::{Kind, Node, Tree};
 
 /// A place of a tree, to change what is there; made by [`Tree::edit`].
+///
+/// ```
+/// use asdf_core::yaml;
+///
+/// let mut tree = yaml::parse("{filters: [F158], gain: 2}")?;
+/// tree.edit("/filters").push("F184")?;
+/// tree.edit("/gain").set(2.5)?;
+/// tree.edit("/meta/target").set_with_parents("M31")?;
+/// assert_eq!(tree.get::<String>("/filters/1")?, "F184");
+/// assert!(tree.edit("/none").remove().is_err());
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing changes until a method is called"]
 pub struct Edit<'t, 'p> {

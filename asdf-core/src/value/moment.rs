@@ -6,6 +6,15 @@ use crate::tree::{Kind, resolve};
 
 /// A date, or a date and time, in numbers: the parts of a [`Timestamp`](super::Timestamp), of the
 /// Gregorian calendar. Nothing is converted: the time is local to its offset.
+///
+/// ```
+/// use asdf_core::value::Moment;
+///
+/// let moment = Moment::parse("2026-11-20T12:30:00.25+01:00").unwrap();
+/// assert_eq!((moment.year, moment.hour, moment.nanosecond), (2026, 12, 250_000_000));
+/// assert_eq!((moment.offset, moment.has_time), (Some(60), true));
+/// assert_eq!(Moment::parse("2026-02-30"), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Moment {
     /// The year, 0 to 9999.

@@ -282,4 +282,4 @@ fn check_growth(size: Option<usize>, from: usize) -> Result<usize> {
     }
 }
 
-const _: () = assert!(BLOCK % CARD == 0);
+const _: () = assert!(BLOCK.is_multiple_of(CARD));

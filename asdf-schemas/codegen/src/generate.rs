@@ -12,7 +12,7 @@ use crate::library::{Library, Place};
 use crate::model::{ItemId, Shape, Type, Variant};
 use crate::report::{self, Report, TypeReport};
 use crate::shape::{self, Shared, SharedType};
-use crate::{Error, Result, recursion, render};
+use crate::{Error, Result, recursion, render, unchecked};
 
 /// Generated text, in memory.
 #[derive(Debug, Clone)]
@@ -47,6 +47,7 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     let ended = recursion::end_loops(&mut shared.types);
     shared.losses.extend(ended);
     recursion::add_boxes(&mut shared.types);
+    unchecked::describe(&library, &mut shared);
     let layout = layout::lay_out(&library, settings, &mut shared)?;
     let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
     let report = tell(&library, settings, &shared, &layout);
@@ -96,7 +97,7 @@ fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout
     for loss in &shared.losses {
         // A place in a schema that is only part of others belongs to the type that was being built.
         let own = owner(library, &owners, loss.place);
-        let Some(owner) = own.or_else(|| owner(library, &owners, library.root(loss.document))) else {
+        let Some((owner, _)) = own.or_else(|| owner(library, &owners, library.root(loss.document))) else {
             continue;
         };
         of_type.entry(owner).or_default().push(loss);
@@ -261,9 +262,9 @@ fn holds_nodes(types: &[SharedType], ty: &Type, seen: &mut BTreeSet<usize>) -> b
 }
 
 /// For each document the pointers of its types, and the types.
-type Owners<'a> = BTreeMap<usize, Vec<(&'a str, usize)>>;
+pub(crate) type Owners<'a> = BTreeMap<usize, Vec<(&'a str, usize)>>;
 
-fn owners<'a>(library: &'a Library, shared: &Shared) -> Owners<'a> {
+pub(crate) fn owners<'a>(library: &'a Library, shared: &Shared) -> Owners<'a> {
     let mut owners: Owners<'a> = BTreeMap::new();
     for (place, type_) in shared.places.iter().zip(&shared.became) {
         owners.entry(place.document).or_default().push((library.pointer(*place), *type_));
@@ -271,13 +272,13 @@ fn owners<'a>(library: &'a Library, shared: &Shared) -> Owners<'a> {
     owners
 }
 
-/// The type that a place belongs to: that of the closest place above it.
-fn owner(library: &Library, owners: &Owners<'_>, place: Place) -> Option<usize> {
+/// The type that a place belongs to, which is that of the closest place above it, and the pointer to that.
+pub(crate) fn owner<'a>(library: &Library, owners: &Owners<'a>, place: Place) -> Option<(usize, &'a str)> {
     let pointer = library.pointer(place);
     let above = |(at, _): &&(&str, usize)| {
         pointer.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let list = owners.get(&place.document)?;
     // Of two types at the same place the first, which is the schema's own.
-    list.iter().filter(above).rev().max_by_key(|(at, _)| at.len()).map(|(_, type_)| *type_)
+    list.iter().filter(above).rev().max_by_key(|(at, _)| at.len()).map(|(at, type_)| (*type_, *at))
 }

@@ -27,6 +27,8 @@ pub(crate) struct Layout {
     pub(crate) versions: Vec<Vec<ItemId>>,
     /// For each type the function that is asked before a value is written.
     pub(crate) write_checks: Vec<Option<String>>,
+    /// For each type the paths of those that it is made of as well.
+    pub(crate) upgrades: Vec<Option<Vec<String>>>,
     /// What modules are about.
     pub(crate) docs: BTreeMap<ModulePath, String>,
 }
@@ -66,25 +68,26 @@ pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Share
     let tags: Vec<Vec<String>> =
         shared.types.iter().map(|type_| tags(library, &shared.types, type_)).collect();
     let versions = versions(library, &shared.types, &tags);
-    let write_checks = write_checks(library, settings, &shared.types)?;
-    Ok(Layout { modules, tags, versions, write_checks, docs })
+    let write_checks = of_schemas(library, &settings.write_checks, "write_checks", &shared.types)?;
+    let upgrades = of_schemas(library, &settings.upgrades, "upgrades", &shared.types)?;
+    Ok(Layout { modules, tags, versions, write_checks, upgrades, docs })
 }
 
-/// For each type the function that is asked before a value is written.
-fn write_checks(library: &Library, settings: &Settings, types: &[SharedType]) -> Result<Vec<Option<String>>> {
+/// For each type what a key of the configuration has for its schema.
+fn of_schemas<T: Clone>(
+    library: &Library,
+    wanted: &BTreeMap<String, T>,
+    key: &str,
+    types: &[SharedType],
+) -> Result<Vec<Option<T>>> {
     let id = |type_: &SharedType| library.document(type_.item.place.document).id.as_str();
     let roots = || types.iter().filter(|type_| type_.item.root);
-    if let Some(unused) =
-        settings.write_checks.keys().find(|wanted| !roots().any(|type_| id(type_) == *wanted))
-    {
-        return Err(Error::usage(format!(
-            "there is no type for {unused}, for which `write_checks` has a function"
-        ))
-        .with_hint("give the id of the newest version that shares the type"));
+    if let Some(unused) = wanted.keys().find(|wanted| !roots().any(|type_| id(type_) == *wanted)) {
+        return Err(Error::usage(format!("no type is generated for {unused}, which `{key}` names"))
+            .with_hint("give the id of the newest version that shares the type"));
     }
-    let function =
-        |type_: &SharedType| settings.write_checks.get(id(type_)).filter(|_| type_.item.root).cloned();
-    Ok(types.iter().map(function).collect())
+    let found = |type_: &SharedType| wanted.get(id(type_)).filter(|_| type_.item.root).cloned();
+    Ok(types.iter().map(found).collect())
 }
 
 /// For each family the document whose types have the plain names.

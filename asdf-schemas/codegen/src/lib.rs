@@ -35,7 +35,8 @@
 //!   the tag that they had for as long as they are valid for it (`versions` of the derive). `Tagged` keeps a value
 //!   of another version that does not fit as a node.
 //! - A schema that others with tags build on by `allOf` is a base. Where one is asked for, the type is
-//!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag.
+//!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag. Values
+//!   with any other tag are kept as nodes, whether they build on the base or not.
 //!   If the base has tags itself, only what stands in the same folder is in the enum.
 //! - What a schema says next to `tag` narrows the type of the tag: a type of its own, with the same tags. Next to
 //!   the tag of arrays, `ndim`, `max_ndim`, `datatype` and `exact_datatype` make an `Array<f32, 2>`, when the
@@ -45,6 +46,11 @@
 //! - A schema with `deprecated: true`, or with that word in its title or in that of its tag, has a deprecated type.
 //! - Keywords that are not of the language, such as `unit` or `archive_catalog`, are kept as notes of the type,
 //!   for which `asdf_core::Noted` asks.
+//!
+//! # What types do not check
+//!
+//! If a type takes values that its schema refuses, its docs or those of the field say so: "Not checked:
+//! `minProperties: 1`." [`Report`] lists all such places. The validator of asdf-schemas checks everything.
 //!
 //! # What a new version of a schema changes
 //!
@@ -62,8 +68,17 @@
 //! So a crate with public generated types makes a breaking release (0.2 to 0.3, or 1.x to 2.0) when it takes up a new
 //! minor version of a schema. The types are not `#[non_exhaustive]`: within a crate of its own that attribute does
 //! nothing, and in public types it would forbid struct literals and complete matches for good, which show at compile
-//! time where a program has to follow the schema. Files are not affected: the types read all versions of their tag.
-//! `new`, `..Type::new(..)` and `match` with `_` keep a program independent of new optional properties and words.
+//! time where a program has to follow the schema. `new`, `..Type::new(..)` and `match` with `_` keep a program
+//! independent of new optional properties and words.
+//!
+//! Files of the older version stay readable if the package still has its schema and tag:
+//!
+//! | value | what the type of the new version does |
+//! |---|---|
+//! | read with an older tag | reads it if it is valid for that version and fits the type |
+//! | read with an older tag, then written | writes that tag, or its own if the value is no longer valid for that version |
+//! | new | writes its own tag |
+//! | with a tag that is newer than the type | refuses it; `Tagged<T>` and `Node` keep it |
 //!
 //! # Limits
 //!
@@ -86,6 +101,7 @@ mod render;
 mod report;
 mod schema;
 mod shape;
+mod unchecked;
 mod uri;
 
 pub use asdf_core::error::{Error, Result};

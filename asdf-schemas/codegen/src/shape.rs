@@ -60,10 +60,10 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
                 let amount = if kind == LossKind::Looser { "more" } else { "fewer" };
                 let id = &library.document(of).id;
                 let message = format!(
-                    "`Tagged` takes {amount} tags than it would for {id} alone: versions share the type"
+                    "`Tagged` takes {amount} tags than it would for `{id}` alone: versions share the type"
                 );
                 let (place, document) = (item.place, item.place.document);
-                losses.push(Loss { kind, place, document, message });
+                losses.push(Loss { kind, place, document, message, is_plain: false });
             }
         }
         for ty in item.shape.types_mut() {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use asdf_core::{FromNode, Kind, NodeRef, ToNode, Tree, yaml};
+use asdf_core::{Asdf, FromNode, Kind, Node, NodeRef, Tagged, ToNode, Tree, yaml};
 
 macro_rules! cases {
     ($($case:ident $type:ident,)*) => {
@@ -40,6 +40,7 @@ cases! {
     maps Settings,
     names Names,
     nested Outer,
+    new_version Exposure,
     nullable Nullable,
     odd Odd,
     patterns Kit,
@@ -68,6 +69,64 @@ fn every_case_is_compiled() {
         .collect();
     let compiled: BTreeSet<String> = CASES.iter().chain(&["modules"]).map(|&case| case.to_owned()).collect();
     assert_eq!(found, compiled);
+}
+
+/// What exposures were called once.
+#[derive(Debug, Asdf)]
+#[asdf(tag = "asdf://example.org/tags/measurement-1.0.0")]
+struct Measurement {
+    milliseconds: f64,
+}
+
+impl From<Measurement> for new_version::Exposure {
+    fn from(old: Measurement) -> Self {
+        Self::new((old.milliseconds / 1000.0).into())
+    }
+}
+
+#[test]
+fn a_type_reads_what_another_tag_was_for() {
+    let tree = yaml::parse("!<asdf://example.org/tags/measurement-1.0.0> {milliseconds: 1500}").unwrap();
+    let exposure: new_version::Exposure = tree.get("").unwrap();
+    assert_eq!(exposure.seconds.to_f64(), 1.5);
+    assert_eq!(tag_of(&exposure).as_deref(), Some(new_version::Exposure::TAG));
+}
+
+/// What "What a new version of a schema changes" in the docs of asdf-codegen says of tags.
+#[test]
+fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {
+    use new_version::exposure::v1_0_0;
+    use new_version::{Exposure, ExposureMode};
+
+    // A new optional property changes nothing for callers of `new`. New values have the newest tag.
+    assert_eq!(Exposure::TAG, "asdf://example.org/tags/exposure-1.1.0");
+    let (new, old) = (Exposure::new(1.5.into()), v1_0_0::Exposure::new(1.5.into()));
+    assert_eq!(
+        (new.filter.as_ref(), tag_of(&new), tag_of(&old)),
+        (None, Some(Exposure::TAG.into()), Some(OLD.into()))
+    );
+
+    // A value of the older version is written with its tag, for as long as it is valid for it.
+    const OLD: &str = v1_0_0::Exposure::TAG;
+    let tree = yaml::parse(&format!("!<{OLD}> {{seconds: 1.5, mode: double}}")).unwrap();
+    let mut read: Exposure = tree.get("").unwrap();
+    assert_eq!(tag_of(&read).as_deref(), Some(OLD));
+    read.mode = Some(ExposureMode::Continuous);
+    assert_eq!(tag_of(&read).as_deref(), Some(Exposure::TAG));
+    read.mode = None;
+    assert_eq!(tag_of(&read).as_deref(), Some(OLD));
+    read.filter = Some("F150W".into());
+    assert_eq!(tag_of(&read).as_deref(), Some(Exposure::TAG));
+
+    // A version that was not known when the types were generated is refused; `Tagged` keeps it.
+    let tree = yaml::parse("!<asdf://example.org/tags/exposure-1.2.0> {seconds: 1.5}").unwrap();
+    assert!(tree.get::<Exposure>("").is_err());
+    assert!(matches!(tree.get::<Tagged<Exposure>>("").unwrap(), Tagged::Other(_)));
+}
+
+/// The tag that a value is written with.
+fn tag_of(value: &impl ToNode) -> Option<String> {
+    Node::new(value).unwrap().view().own_tag().map(str::to_owned)
 }
 
 fn check<T: FromNode + ToNode>(case: &str) {

@@ -8852,6 +8852,8 @@ pub enum AnyTransform {
 /// Region of the input space in which the transform is valid. With one input it is a pair of
 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
 /// first, or an object that names the inputs.
+///
+/// Not checked: that a sequence fits only one of `Interval` and `List`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TransformBoundingBox {
     /// Lower and upper limit of the values of an input.
@@ -13849,6 +13851,9 @@ pub mod gwcs {
     }
 
     /// The three strengths `B`.
+    ///
+    /// Not checked: `items`, `minItems`, `maxItems` beside `tag`. Not checked: `anyOf`, `items`,
+    /// `minItems`, `maxItems` beside a reference.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum SellmeierGlassBCoef {
         /// The three strengths `B`.
@@ -13858,6 +13863,9 @@ pub mod gwcs {
     }
 
     /// The three resonances `C`, in square micrometres.
+    ///
+    /// Not checked: `items`, `minItems`, `maxItems` beside `tag`. Not checked: `anyOf`, `items`,
+    /// `minItems`, `maxItems` beside a reference.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum SellmeierGlassCCoef {
         /// The three resonances `C`, in square micrometres.
@@ -13956,6 +13964,9 @@ pub mod gwcs {
     }
 
     /// The three strengths of Sellmeier's equation.
+    ///
+    /// Not checked: `items`, `minItems`, `maxItems` beside `tag`. Not checked: `anyOf`, `items`,
+    /// `minItems`, `maxItems` beside a reference.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum SellmeierZemaxBCoef {
         /// The three strengths of Sellmeier's equation.
@@ -13965,6 +13976,9 @@ pub mod gwcs {
     }
 
     /// The three resonances of Sellmeier's equation, in square micrometres.
+    ///
+    /// Not checked: `items`, `minItems`, `maxItems` beside `tag`. Not checked: `anyOf`, `items`,
+    /// `minItems`, `maxItems` beside a reference.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum SellmeierZemaxCCoef {
         /// The three resonances of Sellmeier's equation, in square micrometres.
@@ -13974,6 +13988,9 @@ pub mod gwcs {
     }
 
     /// The three coefficients of the change with temperature at long wavelengths.
+    ///
+    /// Not checked: `items`, `minItems`, `maxItems` beside `tag`. Not checked: `anyOf`, `items`,
+    /// `minItems`, `maxItems` beside a reference.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum SellmeierZemaxDCoef {
         /// The three coefficients of the change with temperature at long wavelengths.
@@ -13983,6 +14000,9 @@ pub mod gwcs {
     }
 
     /// The two coefficients of the dispersion of that change, and its resonance in micrometres.
+    ///
+    /// Not checked: `items`, `minItems`, `maxItems` beside `tag`. Not checked: `anyOf`, `items`,
+    /// `minItems`, `maxItems` beside a reference.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum SellmeierZemaxECoef {
         /// The two coefficients of the dispersion of that change, and its resonance in micrometres.
@@ -17493,6 +17513,8 @@ pub mod property {
     )]
     pub struct BoundingBox {
         /// Name of each input, with the lower and upper limit of its values.
+        ///
+        /// Not checked: `minProperties: 1`.
         pub intervals: ::std::collections::BTreeMap<
             ::std::string::String,
             (Bound, Bound),
@@ -20554,6 +20576,8 @@ pub mod transform {
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
+        ///
+        /// Not checked: that a sequence fits only one of `Interval` and `List`.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum TransformBoundingBox {
             /// Lower and upper limit of the values of an input.

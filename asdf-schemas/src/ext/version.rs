@@ -109,3 +109,21 @@ versions! {
     time::time::v1_2_0::Time => time::Time,
     time::time::v1_3_0::Time => time::Time,
 }
+
+macro_rules! upgrades {
+    ($($old:ty => $new:ty),* $(,)?) => {$(
+        impl TryFrom<$old> for $new {
+            type Error = Error;
+
+            /// The same as that of a reference: reading a value with the older tag uses it.
+            fn try_from(value: $old) -> Result<Self> {
+                Self::try_from(&value)
+            }
+        }
+    )*};
+}
+
+upgrades! {
+    core::Column => table::Column,
+    core::Table => table::Table,
+}

@@ -9,6 +9,10 @@ struct Base {
 struct Camera {
     #[asdf(flatten, rename = "b")]
     base: Base,
+    #[asdf(flatten)]
+    gain: f64,
+    #[asdf(flatten)]
+    names: Vec<std::string::String>,
     #[asdf(skip, alias = "c")]
     cache: Vec<u8>,
     #[asdf(skip = true)]

@@ -25,7 +25,7 @@ impl<'a> Builder<'a> {
             let item = self.gather(&Key::of(place))?;
             let mut tests = Vec::new();
             if !self.tests(&item, "", &mut tests)? {
-                let message = "what an item has to be that must be there is not checked in all parts";
+                let message = "parts of the schema of an item that the list must have are not checked";
                 self.lose(LossKind::Looser, place, message);
             }
             let twin = demands.iter().any(|known| known.tests == tests);

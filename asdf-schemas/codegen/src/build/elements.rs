@@ -26,7 +26,8 @@ impl<'a> Builder<'a> {
             return ty;
         }
         if ty != Type::Extern(ARRAY.to_owned()) {
-            self.lose(LossKind::Looser, place, "what the schema says about the elements is not checked");
+            let message = "the datatype and the number of axes of the array are not checked";
+            self.lose(LossKind::Looser, place, message);
             return ty;
         }
         self.array_of(&facts.elements, place).map_or(ty, Type::Extern)
@@ -40,7 +41,7 @@ impl<'a> Builder<'a> {
             Some(datatype) => {
                 let named = element(datatype);
                 if named.is_none() {
-                    let message = format!("that the elements are {datatype} is not checked");
+                    let message = format!("that the elements are `{datatype}` is not checked");
                     self.lose(LossKind::Looser, place, message);
                 }
                 named

@@ -10,6 +10,25 @@ use crate::library::Place;
 use crate::model::Docs;
 use crate::schema::{Checks, Elements, Items, Kinds, Num, Others};
 
+/// Keywords that restrict no value themselves, or only what stands elsewhere: tags and arrays have checks of their own.
+const OTHER_KEYWORDS: [&str; 15] = [
+    "id",
+    "$schema",
+    "$ref",
+    "allOf",
+    "tag",
+    "definitions",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "propertyOrder",
+    "ndim",
+    "max_ndim",
+    "datatype",
+    "exact_datatype",
+];
+
 /// All that holds for a value.
 #[derive(Debug)]
 pub(super) struct Facts<'a> {
@@ -37,6 +56,8 @@ pub(super) struct Facts<'a> {
     /// What items have to be that a list has to have.
     pub(super) contains: Vec<Place>,
     pub(super) loose: Vec<(Place, &'a str, NodeRef<'a>)>,
+    /// The names of the keywords that restrict values, in the order in which they were met.
+    restricting: Vec<&'a str>,
     pub(super) docs: Docs,
     pub(super) examples: Option<NodeRef<'a>>,
 }
@@ -132,12 +153,19 @@ impl<'a> Facts<'a> {
             unions: Vec::new(),
             contains: Vec::new(),
             loose: Vec::new(),
+            restricting: Vec::new(),
             docs: Docs::default(),
             examples: None,
         }
     }
 
     fn add(&mut self, builder: &Builder<'a>, place: Place, keywords: crate::schema::Keywords<'a>) {
+        for name in builder.packages.node(place).entries().filter_map(|(key, _)| key.as_str()) {
+            let is_unknown = keywords.unknown.iter().any(|(unknown, _)| *unknown == name);
+            if !is_unknown && !OTHER_KEYWORDS.contains(&name) && !self.restricting.contains(&name) {
+                self.restricting.push(name);
+            }
+        }
         if let Some((tag, _)) = keywords.tag {
             if !self.tags.iter().any(|(_, known)| *known == tag) {
                 self.tags.push((place, tag));
@@ -191,6 +219,16 @@ impl<'a> Facts<'a> {
             self.contains.push(builder.packages.part(place, item));
         }
         self.loose.extend(keywords.loose.into_iter().map(|(name, node)| (place, name, node)));
+    }
+
+    /// Says that the keywords which restrict values are not checked, `beside` something that is. Unions are left out
+    /// if they are checked.
+    pub(super) fn not_checked(&self, beside: &str, are_unions_checked: bool) -> String {
+        let is_checked = |name: &str| are_unions_checked && matches!(name, "anyOf" | "oneOf");
+        let names = self.restricting.iter().filter(|name| !is_checked(name));
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        format!("{} beside {beside} {verb} not checked", names.join(", "))
     }
 
     /// Whether anything but references, unions and tags says something.

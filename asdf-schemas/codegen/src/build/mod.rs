@@ -53,6 +53,8 @@ pub(crate) struct Loss {
     /// The document whose type was being built.
     pub(crate) document: usize,
     pub(crate) message: String,
+    /// Whether the Rust type already tells a reader, as `Tagged`, which takes any tag.
+    pub(crate) is_plain: bool,
 }
 
 /// Schemas that hold together.
@@ -187,10 +189,8 @@ impl<'a> Builder<'a> {
             return if self.other_versions(document).is_empty() { ty } else { Type::Referred(Box::new(ty)) };
         }
         let id = &self.packages.document(document).id;
-        let message = format!(
-            "{id} is the base of types with tags; whether one that has no type here is, is not checked"
-        );
-        self.lose(LossKind::Looser, context.place, message);
+        let message = format!("that a value with another tag builds on `{id}` is not checked");
+        self.add_loss(LossKind::Looser, context.place, message, true);
         let ty = self.any_of(document).unwrap_or_else(|| self.root(document));
         ty.tagged(Tags::Any)
     }
@@ -277,7 +277,10 @@ impl<'a> Builder<'a> {
                         || !facts.tags.is_empty()
                         || !facts.unions.is_empty()
                     {
-                        let message = "what the schema says beyond the type is not checked";
+                        let message = match others {
+                            0 => facts.not_checked("a reference", false),
+                            _ => "all but one of several references is not checked".to_owned(),
+                        };
                         self.lose(LossKind::Looser, context.place, message);
                     }
                     let ty = self.extern_type(&pattern, context.place);
@@ -377,7 +380,11 @@ impl<'a> Builder<'a> {
     }
 
     fn lose(&mut self, kind: LossKind, place: Place, message: impl Into<String>) {
-        let loss = Loss { kind, place, document: self.current, message: message.into() };
+        self.add_loss(kind, place, message.into(), false);
+    }
+
+    fn add_loss(&mut self, kind: LossKind, place: Place, message: String, is_plain: bool) {
+        let loss = Loss { kind, place, document: self.current, message, is_plain };
         let same = |known: &Loss| (known.kind, known.place, &known.message) == (kind, place, &loss.message);
         if !self.losses.iter().any(same) {
             self.losses.push(loss);
@@ -391,17 +398,20 @@ impl<'a> Builder<'a> {
         }
         for (keyword, value) in self.keywords(place)?.unknown {
             let message = format!("`{keyword}: {}`", docs::inline(value));
-            self.ignored.push(Loss { kind: LossKind::Ignored, place, document: self.current, message });
+            let (kind, document) = (LossKind::Ignored, self.current);
+            self.ignored.push(Loss { kind, place, document, message, is_plain: false });
         }
         Ok(())
     }
 
     /// What facts come to: a tag, a union, a list of values, or a type for each kind of node.
     fn shape(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
-        if let Some((pattern, name)) = facts.externs.first() {
-            if facts.says_something() || facts.externs.len() > 1 {
-                let message = format!("beyond {name}, what the schema says is not checked");
+        if let Some((pattern, _)) = facts.externs.first() {
+            if facts.externs.len() > 1 {
+                let message = "all but one of several references is not checked";
                 self.lose(LossKind::Looser, context.place, message);
+            } else if facts.says_something() {
+                self.lose(LossKind::Looser, context.place, facts.not_checked("a reference", false));
             }
             let ty = self.extern_type(&pattern.clone(), context.place);
             return Ok(Built::Type(self.with_elements(ty, facts, context.place)));

@@ -103,10 +103,10 @@ impl<'a> Builder<'a> {
             let patterns: Vec<String> = facts.patterns.iter().map(|(name, _)| format!("`{name}`")).collect();
             let only_one = schemas.len() == 1
                 && facts.others.iter().any(|other| matches!(other.others, Others::Refused));
-            let message = format!("that the keys have to match {} is not checked", patterns.join(" or "));
+            let message = format!("that the keys match {} is not checked", patterns.join(" or "));
             self.lose(LossKind::Looser, context.place, message);
             if !only_one {
-                let message = "which schema of `patternProperties` a value has to fit is not checked";
+                let message = "which schema of `patternProperties` a value fits is not checked";
                 self.lose(LossKind::Looser, context.place, message);
                 return Ok(Built::Type(Type::Mapping));
             }

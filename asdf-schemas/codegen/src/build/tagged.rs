@@ -30,13 +30,13 @@ impl<'a> Builder<'a> {
         }
         let target = self.tag_target(pattern);
         let mut narrowed = None;
-        if facts.says_something() || !self.unions_take(facts, pattern)? {
+        let are_unions_checked = self.unions_take(facts, pattern)?;
+        if facts.says_something() || !are_unions_checked {
             if let TagTarget::Document(document) = target {
                 narrowed = self.narrowed(facts, document, context)?;
             }
             if narrowed.is_none() {
-                let message = "what the schema says next to `tag` is not checked";
-                self.lose(LossKind::Looser, context.place, message);
+                self.lose(LossKind::Looser, context.place, facts.not_checked("`tag`", are_unions_checked));
             }
         }
         Ok(Built::Type(match target {

@@ -38,7 +38,8 @@ pub struct Extern {
     /// apart. Empty means any.
     #[serde(default)]
     pub kinds: Vec<String>,
-    /// What the type does not check, or refuses, though the schema says otherwise; for the report.
+    /// What the type does not check, or refuses, though the schema says otherwise; for the report. A text with "not
+    /// checked" or "not refused" is in the docs of types and fields as well.
     #[serde(default)]
     pub loss: Option<String>,
 }
@@ -107,6 +108,7 @@ struct File {
     names: BTreeMap<String, String>,
     modules: BTreeMap<String, Module>,
     write_checks: BTreeMap<String, String>,
+    upgrades: BTreeMap<String, Vec<String>>,
 }
 
 /// The types that exist for the schemas of the ASDF Standard; `asdf-schemas/tests/generated.rs` writes the file.
@@ -137,7 +139,7 @@ fn parse(text: &str, path: &Path) -> Result<Settings> {
         }
         .at_file(path)
         .with_hint(
-            "the keys are standard, manifests, default, types, extern, names, modules and write_checks",
+            "the keys are standard, manifests, default, types, extern, names, modules, write_checks and upgrades",
         )
     })?;
     let file = file.unwrap_or_default();
@@ -150,5 +152,6 @@ fn parse(text: &str, path: &Path) -> Result<Settings> {
         names: file.names,
         modules: file.modules,
         write_checks: file.write_checks,
+        upgrades: file.upgrades,
     })
 }

@@ -52,6 +52,7 @@ pub(crate) struct Settings {
     pub(crate) names: BTreeMap<String, String>,
     pub(crate) modules: BTreeMap<String, Module>,
     pub(crate) write_checks: BTreeMap<String, String>,
+    pub(crate) upgrades: BTreeMap<String, Vec<String>>,
 }
 
 impl Config {
@@ -121,6 +122,9 @@ impl Config {
     ///     docs: Runs and what belongs to them.
     /// write_checks:
     ///   "asdf://example.org/lab/schemas/run-1.0.0": "crate::check::run"
+    /// # Types of tags with another name, whose values become those of a schema's type.
+    /// upgrades:
+    ///   "asdf://example.org/lab/schemas/run-1.0.0": ["crate::old::Measurement"]
     /// ```
     ///
     /// `standard: true` is [`Config::standard`]. A key that is none of these is an error.
@@ -199,6 +203,16 @@ impl Config {
         self
     }
 
+    /// Names a type whose values the type of a schema reads too, by the id of the schema and the path of the type. The
+    /// schema's type has to implement `TryFrom` or `From` of that type, which has a tag of its own: use it if a tag was
+    /// renamed. Such a value is written with the tag of the schema's type. Other versions of the same tag need nothing.
+    /// An id that no type is for is an error.
+    #[must_use]
+    pub fn upgrade(mut self, id: impl Into<String>, from: impl Into<String>) -> Self {
+        self.own.upgrades.entry(id.into()).or_default().push(from.into());
+        self
+    }
+
     /// Generates the text in memory.
     ///
     /// # Errors
@@ -273,6 +287,7 @@ impl Settings {
         self.names.extend(other.names);
         self.modules.extend(other.modules);
         self.write_checks.extend(other.write_checks);
+        self.upgrades.extend(other.upgrades);
     }
 
     /// The hand-written type for a place, given as `id` or `id#pointer`.

@@ -10,23 +10,33 @@ use crate::names;
 use crate::schema::{Checks, Demand, Num};
 use crate::shape::SharedType;
 
+/// What the configuration gives a type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given<'a> {
+    /// The function that is called before a value is written.
+    pub(super) write_check: Option<&'a str>,
+    /// The types whose values become those of the type.
+    pub(super) upgrades: &'a [String],
+}
+
 /// The type, whose first tag is its own.
 pub(super) fn render(
     shared: &SharedType,
     tags: &[String],
     versions: &[ItemId],
-    write_check: Option<&str>,
+    given: Given<'_>,
     around: &Around<'_>,
 ) -> TokenStream {
     let item = &shared.item;
-    let docs = doc_attributes(&markdown::lines(&words::of_item(item, tags, versions, around)));
+    let docs = words::of_item(item, tags, versions, given.upgrades, around);
+    let docs = doc_attributes(&markdown::lines(&docs));
     let name = names::ident(&item.name);
     let traits = if item.shape.is_words() {
         quote!(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)
     } else {
         quote!(Debug, Clone, PartialEq, ::asdf_core::Asdf)
     };
-    let attributes = attributes(item, tags, versions, write_check, around);
+    let attributes = attributes(item, tags, versions, given, around);
     let body = match &item.shape {
         Shape::Struct(shape) => structure(&name, shape, !tags.is_empty(), around),
         Shape::Enum(variants) => {
@@ -54,9 +64,11 @@ fn attributes(
     item: &Item,
     tags: &[String],
     versions: &[ItemId],
-    write_check: Option<&str>,
+    given: Given<'_>,
     around: &Around<'_>,
 ) -> TokenStream {
+    // A path that does not parse is an error of the whole text, which says so.
+    let path = |path: &str| path.parse().unwrap_or_else(|_| quote!(!));
     let mut parts = Vec::new();
     if let Some((own, others)) = tags.split_first() {
         parts.push(quote!(tag = #own));
@@ -66,6 +78,10 @@ fn attributes(
         if !versions.is_empty() {
             let versions = versions.iter().map(|&version| around.path(version));
             parts.push(quote!(versions = [#(#versions),*]));
+        }
+        if !given.upgrades.is_empty() {
+            let upgrades = given.upgrades.iter().map(|from| path(from));
+            parts.push(quote!(upgrades = [#(#upgrades),*]));
         }
     }
     match &item.shape {
@@ -84,9 +100,8 @@ fn attributes(
     if item.shape.is_text() {
         parts.push(quote!(text));
     }
-    // A path that does not parse is an error of the whole text, which says so.
-    let write_check = write_check.map(|path| path.parse().unwrap_or_else(|_| quote!(!)));
-    parts.extend(write_check.map(|path: TokenStream| quote!(write_check = #path)));
+    let write_check: Option<TokenStream> = given.write_check.map(path);
+    parts.extend(write_check.map(|path| quote!(write_check = #path)));
     let notes: Vec<TokenStream> = notes_of(item);
     if !notes.is_empty() {
         parts.push(quote!(notes = [#(#notes),*]));

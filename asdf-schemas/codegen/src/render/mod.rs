@@ -33,8 +33,11 @@ pub(crate) fn render(
         let tags = layout.tags.get(index).map(Vec::as_slice).unwrap_or_default();
         let versions = layout.versions.get(index).map(Vec::as_slice).unwrap_or_default();
         let around = types::Around { types, modules: &layout.modules, patterns: &patterns, here: path };
-        let write_check = layout.write_checks.get(index).and_then(Option::as_deref);
-        top.at(path).items.push(item::render(type_, tags, versions, write_check, &around));
+        let given = item::Given {
+            write_check: layout.write_checks.get(index).and_then(Option::as_deref),
+            upgrades: layout.upgrades.get(index).and_then(Option::as_deref).unwrap_or_default(),
+        };
+        top.at(path).items.push(item::render(type_, tags, versions, given, &around));
     }
     if let Some(items) = patterns.render() {
         top.at(&[TAG_PATTERNS.to_owned()]).items.extend(items);

@@ -4,7 +4,13 @@ use super::types::Around;
 use crate::model::{Docs, Field, Item, ItemId, Shape, Type, Variant};
 use crate::schema::{Checks, Num};
 
-pub(super) fn of_item(item: &Item, tags: &[String], versions: &[ItemId], around: &Around<'_>) -> String {
+pub(super) fn of_item(
+    item: &Item,
+    tags: &[String],
+    versions: &[ItemId],
+    upgrades: &[String],
+    around: &Around<'_>,
+) -> String {
     let mut text = head(&item.docs);
     if text.is_empty() {
         add(&mut text, &fallback(item, around));
@@ -34,6 +40,9 @@ pub(super) fn of_item(item: &Item, tags: &[String], versions: &[ItemId], around:
                 .map(|&version| format!("`{}`", around.path(version)).replace(' ', ""))
                 .collect();
             line.push_str(&format!(" Also reads {}, where the value fits.", names.join(", ")));
+        }
+        if !upgrades.is_empty() {
+            line.push_str(&format!(" Also reads and converts `{}`.", upgrades.join("`, `")));
         }
         add(&mut text, &line);
     }

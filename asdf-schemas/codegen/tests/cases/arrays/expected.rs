@@ -40,6 +40,8 @@ pub struct Frame {
     /// The property `alone`.
     pub alone: ::core::option::Option<::asdf_core::NdArray>,
     /// The property `records`.
+    ///
+    /// Not checked: that the elements are `[{name: x, datatype: float64}]`.
     pub records: ::core::option::Option<
         ::asdf_core::Array<::asdf_core::array::AnyDatatype, 1>,
     >,

@@ -15,6 +15,8 @@ pub struct Checks {
     /// The property `ticks`.
     pub ticks: ::core::option::Option<ChecksTicks>,
     /// The property `lookahead`.
+    ///
+    /// The pattern `(?=a)` is not checked: no linear-time engine takes it.
     pub lookahead: ::core::option::Option<::std::string::String>,
     /// The property `count`.
     pub count: ::core::option::Option<u64>,
@@ -41,6 +43,8 @@ pub struct Checks {
     /// The property `infinite`.
     pub infinite: ::core::option::Option<::asdf_core::Number>,
     /// The property `time`.
+    ///
+    /// Not checked: the length and the pattern of a timestamp.
     pub time: ::core::option::Option<::asdf_core::Timestamp>,
     /// The property `untyped`.
     pub untyped: ::core::option::Option<ChecksUntyped>,

@@ -12,6 +12,8 @@ pub struct Catalogue {
     pub in_part: ::core::option::Option<CatalogueInPart>,
     /// The property `other_not`.
     ///
+    /// Not checked: `not: {items: {type: string}}`.
+    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
@@ -91,7 +93,8 @@ pub struct CatalogueTypedItem {
 
 /// A list.
 ///
-/// There is an item that `catalogue_in_part_item` gives.
+/// There is an item that `catalogue_in_part_item` gives. Not checked: parts of the schema of an
+/// item that the list must have.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(contains(catalogue_in_part_item = [["/name", "enum", "x"]])))]
 pub struct CatalogueInPart(::std::vec::Vec<::asdf_core::Node>);

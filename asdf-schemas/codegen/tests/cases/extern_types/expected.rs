@@ -7,10 +7,14 @@ pub struct User {
     /// The property `since`.
     pub since: ::core::option::Option<::asdf_core::Timestamp>,
     /// The property `address`.
+    ///
+    /// Not checked: the keys.
     pub address: ::core::option::Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     /// The property `refined`.
+    ///
+    /// Not checked: `required` beside a reference. Not checked: the keys.
     pub refined: ::core::option::Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
@@ -30,6 +34,8 @@ pub struct User {
 }
 
 /// One of several things.
+///
+/// Not checked: the keys.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UserEither {
     /// A value of the type `Timestamp`.

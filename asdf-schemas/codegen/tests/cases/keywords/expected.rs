@@ -3,7 +3,8 @@
 /// Keywords that no type holds.
 ///
 /// Not checked: `dependencies: {image: [catalog]}`. Not checked: `minProperties: 1`. Not
-/// checked: `not: {required: [forbidden]}`.
+/// checked: `not: {required: [forbidden]}`. Not checked:
+/// `oneOf: [{required: [image]}, {required: [catalog]}]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     new,

@@ -17,10 +17,15 @@ pub struct Settings {
     /// The property `also_free`.
     pub also_free: ::core::option::Option<::asdf_core::Extra>,
     /// Names of a form.
+    ///
+    /// Not checked: that the keys match `^S_`.
     pub by_pattern: ::core::option::Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     /// Names of two forms.
+    ///
+    /// Not checked: that the keys match `^S_` or `^I_`. Not checked: which schema of
+    /// `patternProperties` a value fits.
     pub by_patterns: ::core::option::Option<::asdf_core::Extra>,
     /// A name, and numbers under other names.
     pub typed_rest: ::core::option::Option<SettingsTypedRest>,
@@ -41,6 +46,8 @@ pub struct SettingsDetectorsValue {
 }
 
 /// A name, and numbers under other names.
+///
+/// Not checked: the schemas of properties that have no field.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct SettingsTypedRest {

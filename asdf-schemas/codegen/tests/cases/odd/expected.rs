@@ -57,6 +57,8 @@ pub struct Odd {
 pub struct OddExclusiveNumber(::asdf_core::Number);
 
 /// One of several things.
+///
+/// Not checked: `oneOf: [{type: string}, {type: boolean}]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OddTwoUnions {
     /// A string.

@@ -186,6 +186,8 @@ pub enum UnionsOnlyOne {
 }
 
 /// One of several things.
+///
+/// Not checked: that a number fits only one of `Number` and `Number2`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsOnlyOneNumber {
     /// A value of the type `UnionsOnlyOneNumberNumber`.

@@ -9,6 +9,8 @@ pub struct Values {
     /// The property `half`.
     pub half: ::core::option::Option<ValuesHalf>,
     /// The property `flag`.
+    ///
+    /// Not checked: `enum: [true]`.
     pub flag: ::core::option::Option<bool>,
     /// The property `flags`.
     pub flags: ::core::option::Option<bool>,

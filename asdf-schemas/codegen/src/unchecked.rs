@@ -1,0 +1,85 @@
+//! What types do not check, in their docs.
+
+use std::collections::BTreeMap;
+
+use crate::build::Loss;
+use crate::generate::{Owners, owner, owners};
+use crate::library::Library;
+use crate::model::{Docs, Shape};
+use crate::report::LossKind;
+use crate::shape::Shared;
+
+/// What a message says of a place where a type is looser.
+const ENDS: [&str; 4] = [" is not checked", " are not checked", " is not refused", " are not refused"];
+
+/// The most characters of a sentence.
+const MAX_LENGTH: usize = 240;
+
+/// Adds a sentence for each place where a type is looser than its schema: to the docs of the field if it is about one,
+/// or else to those of the type.
+pub(crate) fn describe(library: &Library, shared: &mut Shared) {
+    let owners = owners(library, shared);
+    let mut found: BTreeMap<usize, Vec<(Option<String>, String)>> = BTreeMap::new();
+    let looser = shared.losses.iter().filter(|loss| loss.kind == LossKind::Looser && !loss.is_plain);
+    // The losses of extern types are in words of the configuration, and may be about something else.
+    for loss in looser.filter(|loss| ENDS.iter().any(|end| loss.message.contains(end))) {
+        if let Some((type_, property)) = subject(library, &owners, loss) {
+            found.entry(type_).or_default().push((property, sentence(&loss.message)));
+        }
+    }
+    for (type_, sentences) in found {
+        let Some(item) = shared.types.get_mut(type_).map(|shared| &mut shared.item) else { continue };
+        for (property, sentence) in sentences {
+            let field = match &mut item.shape {
+                Shape::Struct(shape) => {
+                    shape.fields.iter_mut().find(|field| Some(&field.property) == property.as_ref())
+                }
+                Shape::Enum(_) | Shape::Newtype(_) => None,
+            };
+            add(field.map_or(&mut item.docs, |field| &mut field.docs), sentence);
+        }
+    }
+}
+
+/// The type that a loss is about, and the property if it is in the schema of one.
+fn subject(library: &Library, owners: &Owners<'_>, loss: &Loss) -> Option<(usize, Option<String>)> {
+    let (type_, at) = owner(library, owners, loss.place)?;
+    let below = library.pointer(loss.place).strip_prefix(at)?;
+    let mut steps = below.split('/').skip(1);
+    loop {
+        match steps.next() {
+            Some("properties") => {
+                let name = steps.next().map(|name| name.replace("~1", "/").replace("~0", "~"));
+                return Some((type_, name));
+            }
+            Some("allOf" | "anyOf" | "oneOf") => _ = steps.next(),
+            Some(_) | None => return Some((type_, None)),
+        }
+    }
+}
+
+/// The message as a sentence.
+fn sentence(message: &str) -> String {
+    let text = match ENDS.iter().take(2).find_map(|end| message.strip_suffix(end)) {
+        Some(what) => format!("Not checked: {what}"),
+        None => {
+            let mut letters = message.chars();
+            letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+        }
+    };
+    match text.char_indices().nth(MAX_LENGTH) {
+        None => format!("{text}."),
+        // What is cut off may be code that has begun.
+        Some((end, _)) => {
+            let kept = text.get(..end).unwrap_or_default();
+            let tick = if kept.matches('`').count() % 2 == 1 { "`" } else { "" };
+            format!("{kept}...{tick}")
+        }
+    }
+}
+
+fn add(docs: &mut Docs, sentence: String) {
+    if !docs.rules.contains(&sentence) {
+        docs.rules.push(sentence);
+    }
+}
