@@ -175,7 +175,12 @@ pub(crate) fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -
 }
 
 /// An implementation of `new` under these bounds, and of functions that need none.
-fn together(subject: &Subject<'_>, bounds: &Generics, new: &TokenStream, others: &TokenStream) -> TokenStream {
+fn together(
+    subject: &Subject<'_>,
+    bounds: &Generics,
+    new: &TokenStream,
+    others: &TokenStream,
+) -> TokenStream {
     let generics = &subject.input.generics;
     if generics.params.is_empty() {
         return subject.implementation(None, generics, &quote!(#new #others));

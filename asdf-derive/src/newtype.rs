@@ -67,9 +67,8 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, newtype: &'a Newtype) -> Parts<'a
         // As the trait says without more words.
         constants.extend(subject.untagged());
         if check.is_none() {
-            constants.extend(
-                quote!(const READS_ALL: __asdf::Types = <#inner as __asdf::FromNode>::READS_ALL;),
-            );
+            constants
+                .extend(quote!(const READS_ALL: __asdf::Types = <#inner as __asdf::FromNode>::READS_ALL;));
         }
     } else if container.tag.is_none() {
         constants.extend(quote! {

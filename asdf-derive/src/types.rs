@@ -80,7 +80,9 @@ const SCALARS: [&str; 16] = [
 
 /// Whether a type is by its words a number, a boolean or text of the standard library.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
-    matches!(ungrouped(ty), Type::Path(_)) && is_standard(ty) && last(ty).is_some_and(|last| last.arguments.is_none())
+    matches!(ungrouped(ty), Type::Path(_))
+        && is_standard(ty)
+        && last(ty).is_some_and(|last| last.arguments.is_none())
 }
 
 /// The last part of the path that a type is.

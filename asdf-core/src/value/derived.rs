@@ -734,9 +734,6 @@ mod tests {
         let mut mapping = MappingWriter::new(&mut tree);
         mapping.put("a", &2);
         mapping.rest(&extra);
-        assert_eq!(
-            mapping.finish().unwrap_err().to_string(),
-            "/a: the extra property 'a' is also a field"
-        );
+        assert_eq!(mapping.finish().unwrap_err().to_string(), "/a: the extra property 'a' is also a field");
     }
 }
