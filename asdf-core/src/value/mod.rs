@@ -128,6 +128,7 @@ mod moment;
 mod note;
 mod number;
 mod own_tag;
+mod place_tag;
 mod pointers;
 mod reach;
 mod reference;

@@ -12,7 +12,7 @@ use crate::library::{Library, Place};
 use crate::model::{ItemId, Shape, Type, Variant};
 use crate::report::{self, Report, TypeReport};
 use crate::shape::{self, Shared, SharedType};
-use crate::{Error, Result, recursion, render};
+use crate::{Error, Result, demanded, recursion, render};
 
 /// Generated text, in memory.
 #[derive(Debug, Clone)]
@@ -48,6 +48,7 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     shared.losses.extend(ended);
     recursion::add_boxes(&mut shared.types);
     let layout = layout::lay_out(&library, settings, &mut shared)?;
+    demanded::settle(&mut shared, &layout);
     let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
     let report = tell(&library, settings, &shared, &layout);
     Ok(Generated { types, report })
@@ -173,7 +174,10 @@ fn kinds(settings: &Settings, types: &[SharedType], index: usize) -> Vec<&'stati
                 pending.push(*inner);
                 "null"
             }
-            Type::Tagged(inner, _) | Type::Referred(inner) | Type::Boxed(inner) => {
+            Type::Tagged(inner, _)
+            | Type::Referred(inner)
+            | Type::WithTags(inner, _)
+            | Type::Boxed(inner) => {
                 pending.push(*inner);
                 continue;
             }

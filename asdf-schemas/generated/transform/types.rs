@@ -78,6 +78,14 @@ pub struct Add {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms whose results are the terms of the sum.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -146,6 +154,14 @@ pub struct Affine {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Matrix of two rows and two columns.
     pub matrix: AffineMatrix,
@@ -234,6 +250,14 @@ pub struct Airy {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -316,6 +340,14 @@ pub struct AiryDisk2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: AiryDisk2dAmplitude,
@@ -421,6 +453,14 @@ pub struct Arccosine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arccosine1dAmplitude,
@@ -515,6 +555,14 @@ pub struct Arcsine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arcsine1dAmplitude,
@@ -609,6 +657,14 @@ pub struct Arctangent1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the tangent.
     pub amplitude: Arctangent1dAmplitude,
@@ -705,6 +761,14 @@ pub struct Blackbody {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor, which also fixes the unit of the output.
     pub scale: BlackbodyScale,
@@ -782,6 +846,14 @@ pub struct BonneEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -863,6 +935,14 @@ pub struct Box1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the interval.
     pub amplitude: Box1dAmplitude,
@@ -956,6 +1036,14 @@ pub struct Box2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the rectangle.
     pub amplitude: Box2dAmplitude,
@@ -1072,6 +1160,14 @@ pub struct BrokenPowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the break.
     pub amplitude: BrokenPowerLaw1dAmplitude,
@@ -1179,6 +1275,14 @@ pub struct CobeQuadSphericalCube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1250,6 +1354,14 @@ pub struct Compose {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms in the order in which they are applied.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -1320,6 +1432,14 @@ pub struct Concatenate {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms in the order of the inputs that they take.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -1375,6 +1495,14 @@ pub struct Conic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1433,6 +1561,7 @@ pub enum ConicDelta {
 
 /// `Conic`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyConic {
     /// What all conic projections have in common.
     Conic(::std::boxed::Box<Conic>),
@@ -1542,6 +1671,14 @@ pub struct ConicEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1620,6 +1757,14 @@ pub struct ConicEquidistant {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1698,6 +1843,14 @@ pub struct ConicOrthomorphic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1776,6 +1929,14 @@ pub struct ConicPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1854,6 +2015,14 @@ pub struct Constant {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// The output.
     pub value: ConstantValue,
@@ -1927,6 +2096,14 @@ pub struct Cosine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest output.
     pub amplitude: Cosine1dAmplitude,
@@ -2013,6 +2190,14 @@ pub struct Cylindrical {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -2040,6 +2225,7 @@ pub enum CylindricalDirection {
 
 /// `Cylindrical`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyCylindrical {
     /// What all cylindrical projections have in common.
     Cylindrical(::std::boxed::Box<Cylindrical>),
@@ -2140,6 +2326,14 @@ pub struct CylindricalEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -2225,6 +2419,14 @@ pub struct CylindricalPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -2318,6 +2520,14 @@ pub struct Disk2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the disk.
     pub amplitude: Disk2dAmplitude,
@@ -2428,6 +2638,14 @@ pub struct Divide {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -2533,6 +2751,14 @@ pub struct Drude1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Drude1dAmplitude,
@@ -2626,6 +2852,14 @@ pub struct Ellipse2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the ellipse.
     pub amplitude: Ellipse2dAmplitude,
@@ -2756,6 +2990,14 @@ pub struct Exponential1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at 0.
     pub amplitude: Exponential1dAmplitude,
@@ -2840,6 +3082,14 @@ pub struct ExponentialCutoffPowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the function; the output at the reference point but for the exponential.
     pub amplitude: ExponentialCutoffPowerLaw1dAmplitude,
@@ -2953,6 +3203,14 @@ pub struct FixInputs {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Pair of the transform and the values of its inputs.
     pub forward: (::asdf_core::Tagged<AnyTransform>, FixInputsForwardItem1),
@@ -3044,6 +3302,14 @@ pub struct Gaussian1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Gaussian1dAmplitude,
@@ -3144,6 +3410,14 @@ pub struct Gaussian2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Gaussian2dAmplitude,
@@ -3273,6 +3547,14 @@ pub struct Gnomonic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3341,6 +3623,14 @@ pub struct HammerAitoff {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3408,6 +3698,14 @@ pub struct Healpix {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3500,6 +3798,14 @@ pub struct HealpixPolar {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3581,6 +3887,14 @@ pub struct Identity {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Number of inputs, which is that of the outputs too.
     ///
@@ -3648,6 +3962,14 @@ pub struct KingProjectedAnalytic1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the function, which is nearly the density in the centre.
     pub amplitude: KingProjectedAnalytic1dAmplitude,
@@ -3748,6 +4070,14 @@ pub struct LabelMapper {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Where the regions are: an array in the shape of the detector whose elements are labels; or
     /// labels with a transform for each, picked by an input whose value is near the label or
@@ -3866,6 +4196,14 @@ pub struct Linear1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Change of the output per unit of the input.
     pub slope: ::core::option::Option<Linear1dSlope>,
@@ -3949,6 +4287,14 @@ pub struct LogParabola1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the reference point.
     pub amplitude: LogParabola1dAmplitude,
@@ -4054,6 +4400,14 @@ pub struct Logarithmic1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the natural logarithm.
     pub amplitude: Logarithmic1dAmplitude,
@@ -4139,6 +4493,14 @@ pub struct Lorentz1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Lorentz1dAmplitude,
@@ -4233,6 +4595,14 @@ pub struct MathFunctions {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Name that the function has in NumPy, where it is one of the universal functions.
     pub func_name: ::core::option::Option<::std::string::String>,
@@ -4297,6 +4667,14 @@ pub struct Mercator {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -4363,6 +4741,14 @@ pub struct Moffat1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Moffat1dAmplitude,
@@ -4468,6 +4854,14 @@ pub struct Moffat2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Moffat2dAmplitude,
@@ -4585,6 +4979,14 @@ pub struct Molleweide {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -4655,6 +5057,14 @@ pub struct Multiply {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms whose results are the factors of the product.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -4719,6 +5129,14 @@ pub struct Multiplyscale {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// What to multiply by.
     pub factor: MultiplyscaleFactor,
@@ -4793,6 +5211,14 @@ pub struct OrthoPolynomial {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
     /// physicists define them.
@@ -4885,6 +5311,14 @@ pub struct Parabolic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -4950,6 +5384,14 @@ pub struct Planar2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Change of the output per unit of the first input.
     pub slope_x: Planar2dSlopeX,
@@ -5046,6 +5488,14 @@ pub struct PlateCarree {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5112,6 +5562,14 @@ pub struct Plummer1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Mass of the cluster.
     pub mass: Plummer1dMass,
@@ -5194,6 +5652,14 @@ pub struct Polyconic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5261,6 +5727,14 @@ pub struct Polynomial {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
     /// powers of x and whose columns to those of y. The one of the constant term comes first.
@@ -5341,6 +5815,14 @@ pub struct Power {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
     /// to agree.
@@ -5404,6 +5886,14 @@ pub struct PowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the reference point.
     pub amplitude: PowerLaw1dAmplitude,
@@ -5489,6 +5979,14 @@ pub struct Pseudoconic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5516,6 +6014,7 @@ pub enum PseudoconicDirection {
 
 /// `Pseudoconic`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyPseudoconic {
     /// What all pseudoconic projections have in common.
     Pseudoconic(::std::boxed::Box<Pseudoconic>),
@@ -5579,6 +6078,14 @@ pub struct Pseudocylindrical {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5606,6 +6113,7 @@ pub enum PseudocylindricalDirection {
 
 /// `Pseudocylindrical`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyPseudocylindrical {
     /// What all pseudocylindrical projections have in common.
     Pseudocylindrical(::std::boxed::Box<Pseudocylindrical>),
@@ -5688,6 +6196,14 @@ pub struct QuadSphericalCube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5745,6 +6261,14 @@ pub struct Quadcube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5772,6 +6296,7 @@ pub enum QuadcubeDirection {
 
 /// `Quadcube`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyQuadcube {
     /// What all projections onto a cube have in common.
     Quadcube(::std::boxed::Box<Quadcube>),
@@ -5858,6 +6383,14 @@ pub struct RedshiftScaleFactor {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Redshift.
     pub z: RedshiftScaleFactorZ,
@@ -5944,6 +6477,14 @@ pub struct RegionsSelector {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transform from the inputs to the label of a region.
     pub label_mapper: ::asdf_core::Tagged<LabelMapper>,
@@ -6041,6 +6582,14 @@ pub struct RemapAxes {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
     /// where the last input is left out.
@@ -6107,6 +6656,14 @@ pub struct RickerWavelet1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: RickerWavelet1dAmplitude,
@@ -6201,6 +6758,14 @@ pub struct RickerWavelet2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: RickerWavelet2dAmplitude,
@@ -6305,6 +6870,14 @@ pub struct Ring2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output on the ring.
     pub amplitude: Ring2dAmplitude,
@@ -6424,6 +6997,14 @@ pub struct Rotate2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Angle of the rotation, in degrees unless it has a unit.
     pub angle: Rotate2dAngle,
@@ -6503,6 +7084,14 @@ pub struct Rotate3d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
     /// it is the celestial longitude of the native pole.
@@ -6661,6 +7250,14 @@ pub struct RotateSequence3d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Angle of each rotation, in degrees unless it has a unit.
     pub angles: ::std::vec::Vec<RotateSequence3dAnglesItem>,
@@ -6739,6 +7336,14 @@ pub struct SansonFlamsteed {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -6806,6 +7411,14 @@ pub struct Scale {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// What to multiply by.
     pub factor: ScaleFactor,
@@ -6878,6 +7491,14 @@ pub struct Schechter1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Density of galaxies around the characteristic magnitude.
     pub phi_star: Schechter1dPhiStar,
@@ -6964,6 +7585,14 @@ pub struct Sersic1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic1dAmplitude,
@@ -7064,6 +7693,14 @@ pub struct Sersic2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic2dAmplitude,
@@ -7204,6 +7841,14 @@ pub struct Shift {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// What to add.
     pub offset: ShiftOffset,
@@ -7275,6 +7920,14 @@ pub struct Sine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest output.
     pub amplitude: Sine1dAmplitude,
@@ -7373,6 +8026,14 @@ pub struct SlantOrthographic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -7473,6 +8134,14 @@ pub struct SlantZenithalPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -7589,6 +8258,14 @@ pub struct SmoothlyBrokenPowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the break.
     pub amplitude: SmoothlyBrokenPowerLaw1dAmplitude,
@@ -7709,6 +8386,14 @@ pub struct Spline1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
     /// than `degree` says.
@@ -7786,6 +8471,14 @@ pub struct Stereographic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -7856,6 +8549,14 @@ pub struct Subtract {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -7926,6 +8627,14 @@ pub struct Tabular {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Values at the points of the grid.
     pub lookup_table: TabularLookupTable,
@@ -8043,6 +8752,14 @@ pub struct Tangent1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the tangent.
     pub amplitude: Tangent1dAmplitude,
@@ -8138,6 +8855,14 @@ pub struct TangentialSphericalCube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -8198,6 +8923,14 @@ pub struct Transform {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -8206,6 +8939,7 @@ pub struct Transform {
 
 /// `Transform`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyTransform {
     /// What all transforms have in common.
     Transform(::std::boxed::Box<Transform>),
@@ -8935,6 +9669,14 @@ pub struct Trapezoid1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the plateau.
     pub amplitude: Trapezoid1dAmplitude,
@@ -9039,6 +9781,14 @@ pub struct TrapezoidDisk2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the plateau.
     pub amplitude: TrapezoidDisk2dAmplitude,
@@ -9156,6 +9906,14 @@ pub struct Voigt1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Place of the maximum.
     pub x_0: Voigt1dX0,
@@ -9256,6 +10014,14 @@ pub struct Zenithal {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9283,6 +10049,7 @@ pub enum ZenithalDirection {
 
 /// `Zenithal`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyZenithal {
     /// What all zenithal projections have in common.
     Zenithal(::std::boxed::Box<Zenithal>),
@@ -9418,6 +10185,14 @@ pub struct ZenithalEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9486,6 +10261,14 @@ pub struct ZenithalEquidistant {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9556,6 +10339,14 @@ pub struct ZenithalPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9703,6 +10494,14 @@ pub mod add {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms whose results are the terms of the sum.
             pub forward: ::std::vec::Vec<
@@ -9879,6 +10678,14 @@ pub mod affine {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Matrix of two rows and two columns.
             pub matrix: super::super::AffineMatrix,
@@ -9996,6 +10803,14 @@ pub mod airy {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -10069,6 +10884,14 @@ pub mod airy_disk2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::AiryDisk2dAmplitude,
@@ -10139,6 +10962,14 @@ pub mod arccosine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest input, the amplitude of the wave.
             pub amplitude: super::super::Arccosine1dAmplitude,
@@ -10207,6 +11038,14 @@ pub mod arcsine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest input, the amplitude of the wave.
             pub amplitude: super::super::Arcsine1dAmplitude,
@@ -10275,6 +11114,14 @@ pub mod arctangent1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the tangent.
             pub amplitude: super::super::Arctangent1dAmplitude,
@@ -10345,6 +11192,14 @@ pub mod blackbody {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor, which also fixes the unit of the output.
             pub scale: super::super::BlackbodyScale,
@@ -10508,6 +11363,14 @@ pub mod bonne_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -10580,6 +11443,14 @@ pub mod box1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the interval.
             pub amplitude: super::super::Box1dAmplitude,
@@ -10647,6 +11518,14 @@ pub mod box2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the rectangle.
             pub amplitude: super::super::Box2dAmplitude,
@@ -10719,6 +11598,14 @@ pub mod broken_power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the break.
             pub amplitude: super::super::BrokenPowerLaw1dAmplitude,
@@ -10834,6 +11721,14 @@ pub mod cobe_quad_spherical_cube {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -10953,6 +11848,14 @@ pub mod compose {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms in the order in which they are applied.
             pub forward: ::std::vec::Vec<
@@ -11073,6 +11976,14 @@ pub mod concatenate {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms in the order of the inputs that they take.
             pub forward: ::std::vec::Vec<
@@ -11239,6 +12150,14 @@ pub mod conic_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11415,6 +12334,14 @@ pub mod conic_equidistant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11591,6 +12518,14 @@ pub mod conic_orthomorphic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11767,6 +12702,14 @@ pub mod conic_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11921,6 +12864,14 @@ pub mod constant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// The output.
             pub value: super::super::ConstantValue,
@@ -11981,6 +12932,14 @@ pub mod constant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// The output.
             pub value: super::super::ConstantValue,
@@ -12046,6 +13005,14 @@ pub mod cosine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest output.
             pub amplitude: super::super::Cosine1dAmplitude,
@@ -12206,6 +13173,14 @@ pub mod cylindrical_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -12388,6 +13363,14 @@ pub mod cylindrical_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -12466,6 +13449,14 @@ pub mod disk2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the disk.
             pub amplitude: super::super::Disk2dAmplitude,
@@ -12587,6 +13578,14 @@ pub mod divide {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
             pub forward: ::std::vec::Vec<
@@ -12653,6 +13652,14 @@ pub mod drude1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Drude1dAmplitude,
@@ -12720,6 +13727,14 @@ pub mod ellipse2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the ellipse.
             pub amplitude: super::super::Ellipse2dAmplitude,
@@ -12796,6 +13811,14 @@ pub mod exponential1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at 0.
             pub amplitude: super::super::Exponential1dAmplitude,
@@ -12866,6 +13889,14 @@ pub mod exponential_cutoff_power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the function; the output at the reference point but for the exponential.
             pub amplitude: super::super::ExponentialCutoffPowerLaw1dAmplitude,
@@ -12990,6 +14021,14 @@ pub mod fix_inputs {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Pair of the transform and the values of its inputs.
             pub forward: (
@@ -13056,6 +14095,14 @@ pub mod gaussian1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Gaussian1dAmplitude,
@@ -13130,6 +14177,14 @@ pub mod gaussian2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Gaussian2dAmplitude,
@@ -13251,6 +14306,14 @@ pub mod gnomonic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -13321,6 +14384,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Whether direction cosines are the output or the input.
         pub transform_type: DirectionCosinesTransformType,
@@ -13402,6 +14473,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// The reference pixel.
         ///
@@ -13505,6 +14584,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Number of grooves per length; per metre unless it has a unit.
         pub groove_density: GratingEquationGrooveDensity,
@@ -13600,6 +14687,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Where the regions are: an array in the shape of the detector whose elements are labels; a
         /// transform that returns the label; or labels with a transform for each, picked by an input
@@ -13735,6 +14830,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Transform from the inputs to the label of a region.
         pub label_mapper: ::asdf_core::Tagged<
@@ -13833,6 +14936,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// The three strengths `B`.
         #[asdf(rename = "B_coef")]
@@ -13926,6 +15037,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// The three strengths of Sellmeier's equation.
         #[asdf(rename = "B_coef")]
@@ -14044,6 +15163,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
         #[asdf(old_default = 360)]
@@ -14178,6 +15305,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14304,6 +15439,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14452,6 +15595,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14614,6 +15765,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14746,6 +15905,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14900,6 +16067,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -15039,6 +16214,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -15156,6 +16339,14 @@ pub mod hammer_aitoff {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -15281,6 +16472,14 @@ pub mod healpix {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -15405,6 +16604,14 @@ pub mod healpix_polar {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -15518,6 +16725,14 @@ pub mod identity {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Number of inputs, which is that of the outputs too.
             ///
@@ -15589,6 +16804,14 @@ pub mod king_projected_analytic1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the function, which is nearly the density in the centre.
             pub amplitude: super::super::KingProjectedAnalytic1dAmplitude,
@@ -15778,6 +17001,14 @@ pub mod linear1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Change of the output per unit of the input.
             pub slope: ::core::option::Option<super::super::Linear1dSlope>,
@@ -15844,6 +17075,14 @@ pub mod log_parabola1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the reference point.
             pub amplitude: super::super::LogParabola1dAmplitude,
@@ -15914,6 +17153,14 @@ pub mod logarithmic1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the natural logarithm.
             pub amplitude: super::super::Logarithmic1dAmplitude,
@@ -15982,6 +17229,14 @@ pub mod lorentz1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Lorentz1dAmplitude,
@@ -16050,6 +17305,14 @@ pub mod math_functions {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Name that the function has in NumPy, where it is one of the universal functions.
             pub func_name: ::core::option::Option<::std::string::String>,
@@ -16159,6 +17422,14 @@ pub mod mercator {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -16226,6 +17497,14 @@ pub mod moffat1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Moffat1dAmplitude,
@@ -16296,6 +17575,14 @@ pub mod moffat2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Moffat2dAmplitude,
@@ -16415,6 +17702,14 @@ pub mod molleweide {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -16534,6 +17829,14 @@ pub mod multiply {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms whose results are the factors of the product.
             pub forward: ::std::vec::Vec<
@@ -16601,6 +17904,14 @@ pub mod multiplyscale {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// What to multiply by.
             pub factor: super::super::MultiplyscaleFactor,
@@ -16667,6 +17978,14 @@ pub mod ortho_polynomial {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
             /// physicists define them.
@@ -16782,6 +18101,14 @@ pub mod parabolic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -16850,6 +18177,14 @@ pub mod planar2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Change of the output per unit of the first input.
             pub slope_x: super::super::Planar2dSlopeX,
@@ -16963,6 +18298,14 @@ pub mod plate_carree {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -17030,6 +18373,14 @@ pub mod plummer1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Mass of the cluster.
             pub mass: super::super::Plummer1dMass,
@@ -17141,6 +18492,14 @@ pub mod polyconic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -17265,6 +18624,14 @@ pub mod polynomial {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
             /// powers of x and whose columns to those of y. The one of the constant term comes first.
@@ -17381,6 +18748,14 @@ pub mod power {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
             /// to agree.
@@ -17447,6 +18822,14 @@ pub mod power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the reference point.
             pub amplitude: super::super::PowerLaw1dAmplitude,
@@ -17514,6 +18897,12 @@ pub mod property {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum Bound {
         /// A value of the type `Quantity`.
+        ///
+        /// A new value is written with the tag `tag:stsci.edu:asdf/unit/quantity-1.2.0`.
+        #[asdf(
+            write_tags = ["tag:stsci.edu:asdf/unit/quantity-1.2.0",
+            "tag:stsci.edu:asdf/unit/quantity-*"]
+        )]
         Quantity(crate::unit::Quantity),
         /// A number.
         Number(::asdf_core::Number),
@@ -17619,6 +19008,13 @@ pub mod property {
         /// Value of each selecting input. These are values, not names.
         pub key: CbboxEntryKey,
         /// Box for inputs with these values.
+        ///
+        /// A new value is written with the tag
+        /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
+        #[asdf(
+            write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
+            "tag:stsci.edu:asdf/transform/property/bounding_box-*"]
+        )]
         pub bbox: ::asdf_core::Tagged<BoundingBox, super::tag_patterns::BoundingBoxV1>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
@@ -17797,6 +19193,14 @@ pub mod quad_spherical_cube {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -17863,6 +19267,14 @@ pub mod redshift_scale_factor {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Redshift.
             pub z: super::super::RedshiftScaleFactorZ,
@@ -18134,6 +19546,14 @@ pub mod remap_axes {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
@@ -18207,6 +19627,14 @@ pub mod remap_axes {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
@@ -18274,6 +19702,14 @@ pub mod ricker_wavelet1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::RickerWavelet1dAmplitude,
@@ -18342,6 +19778,14 @@ pub mod ricker_wavelet2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::RickerWavelet2dAmplitude,
@@ -18411,6 +19855,14 @@ pub mod ring2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output on the ring.
             pub amplitude: super::super::Ring2dAmplitude,
@@ -18565,6 +20017,14 @@ pub mod rotate2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: super::super::Rotate2dAngle,
@@ -18745,6 +20205,14 @@ pub mod rotate3d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
@@ -18825,6 +20293,14 @@ pub mod rotate_sequence_3d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Angle of each rotation, in degrees unless it has a unit.
             pub angles: ::std::vec::Vec<super::super::RotateSequence3dAnglesItem>,
@@ -18940,6 +20416,14 @@ pub mod sanson_flamsteed {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -19051,6 +20535,14 @@ pub mod scale {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// What to multiply by.
             pub factor: super::super::ScaleFactor,
@@ -19115,6 +20607,14 @@ pub mod schechter1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Density of galaxies around the characteristic magnitude.
             pub phi_star: super::super::Schechter1dPhiStar,
@@ -19184,6 +20684,14 @@ pub mod sersic1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Surface brightness at `r_eff`.
             pub amplitude: super::super::Sersic1dAmplitude,
@@ -19258,6 +20766,14 @@ pub mod sersic2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Surface brightness at `r_eff`.
             pub amplitude: super::super::Sersic2dAmplitude,
@@ -19375,6 +20891,14 @@ pub mod shift {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// What to add.
             pub offset: super::super::ShiftOffset,
@@ -19438,6 +20962,14 @@ pub mod sine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest output.
             pub amplitude: super::super::Sine1dAmplitude,
@@ -19606,6 +21138,14 @@ pub mod slant_orthographic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -19755,6 +21295,14 @@ pub mod slant_zenithal_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -19849,6 +21397,14 @@ pub mod smoothly_broken_power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the break.
             pub amplitude: super::super::SmoothlyBrokenPowerLaw1dAmplitude,
@@ -19925,6 +21481,14 @@ pub mod spline1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
             /// than `degree` says.
@@ -20039,6 +21603,14 @@ pub mod stereographic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -20156,6 +21728,14 @@ pub mod subtract {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
             pub forward: ::std::vec::Vec<
@@ -20311,6 +21891,14 @@ pub mod tabular {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Values at the points of the grid.
             pub lookup_table: super::super::TabularLookupTable,
@@ -20406,6 +21994,14 @@ pub mod tangent1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the tangent.
             pub amplitude: super::super::Tangent1dAmplitude,
@@ -20520,6 +22116,14 @@ pub mod tangential_spherical_cube {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -20561,8 +22165,22 @@ pub mod transform {
             /// A value of the type `TransformBoundingBoxList`.
             List(TransformBoundingBoxList),
             /// The region in which a transform is valid.
+            ///
+            /// A new value is written with the tag
+            /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
+            #[asdf(
+                write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
+                "tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0"]
+            )]
             BoundingBox(super::super::property::BoundingBox),
             /// Regions of validity that depend on the value of an input.
+            ///
+            /// A new value is written with the tag
+            /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`.
+            #[asdf(
+                write_tags = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
+                "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0"]
+            )]
             CompoundBoundingBox(super::super::property::CompoundBoundingBox),
         }
     }
@@ -20618,6 +22236,14 @@ pub mod trapezoid1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the plateau.
             pub amplitude: super::super::Trapezoid1dAmplitude,
@@ -20687,6 +22313,14 @@ pub mod trapezoid_disk2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the plateau.
             pub amplitude: super::super::TrapezoidDisk2dAmplitude,
@@ -20760,6 +22394,14 @@ pub mod voigt1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Place of the maximum.
             pub x_0: super::super::Voigt1dX0,
@@ -20878,6 +22520,14 @@ pub mod zenithal_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -20990,6 +22640,14 @@ pub mod zenithal_equidistant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -21164,6 +22822,14 @@ pub mod zenithal_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).

@@ -21,6 +21,15 @@ pub struct Settings {
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     /// Names of two forms.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// patternProperties:
+    ///   "^S_": {type: string}
+    ///   "^I_": {type: integer}
+    /// ```
     pub by_patterns: ::core::option::Option<::asdf_core::Extra>,
     /// A name, and numbers under other names.
     pub typed_rest: ::core::option::Option<SettingsTypedRest>,
