@@ -33,6 +33,7 @@ impl Owner {
                 "versions",
                 "schema",
                 "key",
+                "by_tag",
                 "rename_all",
                 "check",
                 "try_from",
@@ -59,8 +60,10 @@ impl Owner {
                 "array",
                 "records",
                 "codec",
+                "write_tags",
             ],
-            Self::Variant | Self::RecordField => &["rename"],
+            Self::Variant => &["rename", "write_tags"],
+            Self::RecordField => &["rename"],
             Self::Record => &["crate"],
             Self::TagPattern => &["tags", "crate"],
             Self::Check => &[
@@ -105,7 +108,7 @@ impl Owner {
         match self {
             Self::Type => "attributes of a type are",
             Self::Field => "attributes of a field are",
-            Self::Variant => "only attribute of a variant is",
+            Self::Variant => "attributes of a variant are",
             Self::Check => "constraints are",
             Self::Record => "only attribute of a record is",
             Self::RecordField => "only attribute of a field of a record is",

@@ -110,7 +110,7 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
     let mut names = Vec::new();
     let mut attempts = Vec::new();
     let mut expected = Vec::new();
-    for Alternative { ident, content } in alternatives {
+    for Alternative { ident, content, .. } in alternatives {
         let variant = ident.unraw().to_string();
         let attempt = match content {
             Content::Name(text) => {
@@ -134,6 +134,13 @@ fn from_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream
                 return __asdf::Ok(value);
             }
         });
+        if subject.container.by_tag.is_some() && attempts.len() == 1 {
+            attempts.push(quote_spanned! {at=>
+                if node.own_tag().is_none() {
+                    return __asdf::Err(opened.finish(#name, &[], &[#(#expected),*]));
+                }
+            });
+        }
     }
     // The tag of the enum, or of a newtype around it, says nothing about the variants.
     let by_tag = match subject.container.tag {
@@ -170,7 +177,7 @@ fn by_key(subject: &Subject<'_>, key: &str, alternatives: &[Alternative]) -> Tok
     let name = subject.name();
     let mut names = Vec::new();
     let mut arms = Vec::new();
-    for (index, Alternative { ident, content }) in alternatives.iter().enumerate() {
+    for (index, Alternative { ident, content, .. }) in alternatives.iter().enumerate() {
         if let Content::Mapping(text, _) = content {
             names.push(text);
             let read = read_variant(subject, ident, content);
@@ -194,10 +201,11 @@ fn kind_of(content: &Content) -> TokenStream {
 
 fn to_node(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     let at = Span::mixed_site();
-    let arms = alternatives.iter().map(|Alternative { ident, content }| match content {
+    let arms = alternatives.iter().map(|Alternative { ident, content, write_tags }| match content {
         Content::Name(text) => quote_spanned!(at=> Self::#ident => tree.add_str(#text),),
         Content::Value(ty) => {
-            let written = values::write(subject, ty, &quote_spanned!(at=> value));
+            let value = quote_spanned!(at=> value);
+            let written = values::write_with_tags(subject, ty, &value, write_tags);
             quote_spanned!(at=> Self::#ident(value) => #written?,)
         }
         Content::List(types) => {

@@ -33,6 +33,8 @@ pub(crate) struct Container {
     pub(crate) schema: Option<LitStr>,
     /// The word `key`, to point at, and the key whose value names the variant.
     pub(crate) key: Option<(Ident, String)>,
+    /// The word `by_tag`, to point at: only a tag leads to a variant after the first.
+    pub(crate) by_tag: Option<Ident>,
     /// The words `rename_all`, to point at, and how fields or variants are called.
     pub(crate) rename_all: Option<(Ident, Case)>,
     /// The types of older versions, which can be made into this one.
@@ -66,6 +68,7 @@ impl Container {
             write_check: None,
             schema: None,
             key: None,
+            by_tag: None,
             rename_all: None,
             upgrades: Vec::new(),
             versions: Vec::new(),
@@ -95,6 +98,7 @@ impl Container {
                     needs_tag.push(name);
                 }
                 "key" => container.key = errors.ok(item.string()).map(|key| (name, key.value())),
+                "by_tag" => container.by_tag = errors.ok(item.flag()).map(|()| name),
                 "rename_all" => container.rename_all = errors.ok(Case::parse(&item)).map(|case| (name, case)),
                 "write_only" => container.write_only = errors.ok(item.flag()).is_some(),
                 "schema" => container.schema = errors.ok(item.string()),

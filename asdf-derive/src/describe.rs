@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Type};
 
 use crate::field::{Default, Field, Role};
 use crate::implementation::Subject;
@@ -86,7 +86,7 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
                 words.push(name);
                 continue;
             }
-            Content::Value(ty) => quote!(<#ty as __asdf::FromNode>::describe),
+            Content::Value(ty) => describer(ty, &alternative.write_tags),
             Content::List(types) => {
                 let list = list(types.iter().map(|ty| quote!(<#ty as __asdf::FromNode>::describe)));
                 quote!(|| __asdf::Description::form(#of::Form::List(#list)))
@@ -155,7 +155,7 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
         }
         _ => quote!(__asdf::None),
     };
-    if property.with.is_none() && property.default.is_none() {
+    if property.with.is_none() && property.default.is_none() && property.write_tags.is_empty() {
         return Some(quote!(__asdf::Property::of::<#ty>(#key, #docs)));
     }
     let trait_of = quote!(<#ty as __asdf::FromNode>);
@@ -165,8 +165,8 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
             let required = inner.is_none();
             (quote!(#required), with.describer(inner.unwrap_or(ty)))
         }
-        None if option_inner(ty).is_some() => (quote!(false), quote!(#trait_of::describe)),
-        None => (quote!(!#trait_of::OPTIONAL), quote!(#trait_of::describe)),
+        None if option_inner(ty).is_some() => (quote!(false), describer(ty, &property.write_tags)),
+        None => (quote!(!#trait_of::OPTIONAL), describer(ty, &property.write_tags)),
     };
     let required = if property.default.is_some() { quote!(false) } else { required };
     Some(quote! {
@@ -178,6 +178,14 @@ fn property(subject: &Subject<'_>, field: &Field) -> Option<TokenStream> {
             of: #of,
         }
     })
+}
+
+/// The function that describes the values of a type, which have the first of these tags, if there are some.
+fn describer(ty: &Type, write_tags: &[LitStr]) -> TokenStream {
+    match write_tags.first() {
+        Some(tag) => quote!(|| __asdf::Description::form(__asdf::Form::TagLike(&[#tag]))),
+        None => quote!(<#ty as __asdf::FromNode>::describe),
+    }
 }
 
 /// The documentation of something, without the space that begins each line.

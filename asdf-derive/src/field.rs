@@ -48,6 +48,8 @@ pub(crate) struct Property {
     /// What makes the node of a property that is missing in an old file.
     pub(crate) old_default: Option<TokenStream>,
     pub(crate) with: Option<With>,
+    /// The tag that its place asks for, and the patterns of others that values keep.
+    pub(crate) write_tags: Vec<LitStr>,
 }
 
 /// What reads and writes a property, if not the traits.
@@ -199,7 +201,14 @@ impl Property {
     }
 
     fn parse(items: &[Item], key: String, errors: &mut Errors) -> Self {
-        let mut property = Self { key, aliases: Vec::new(), default: None, old_default: None, with: None };
+        let mut property = Self {
+            key,
+            aliases: Vec::new(),
+            default: None,
+            old_default: None,
+            with: None,
+            write_tags: Vec::new(),
+        };
         let mut codec = None;
         let mut old_default = None;
         for item in items {
@@ -226,6 +235,7 @@ impl Property {
                         errors.ok(item.string().and_then(|text| Codec::parse(&text))),
                     ))
                 }
+                "write_tags" => property.write_tags = write_tags(item, errors),
                 "with" => property.with = errors.ok(item.path()).map(With::Module),
                 _ => {
                     errors.ok(item.flag());
@@ -243,6 +253,9 @@ impl Property {
         }
         if let Some(name) = old_default.filter(|_| property.default.is_some() || property.with.is_some()) {
             errors.at(name, "`old_default` is for fields that are read by their type, without `default`");
+        }
+        if let (Some(tag), Some(_)) = (property.write_tags.first(), &property.with) {
+            errors.at(tag, "`write_tags` is for fields that are written by their type");
         }
         match (&mut property.with, codec) {
             (Some(With::Array(own) | With::Records(own)), Some((_, Some(codec)))) => *own = Some(codec),
@@ -310,6 +323,19 @@ impl With {
             Self::Array(codec) | Self::Records(codec) => codec.as_ref(),
         }
     }
+}
+
+/// The tags of `write_tags`.
+pub(crate) fn write_tags(item: &Item, errors: &mut Errors) -> Vec<LitStr> {
+    let tags = errors.ok(item.strings());
+    match tags.as_ref().and_then(|tags| tags.first()) {
+        Some(first) if first.value().contains('*') => {
+            errors.at(first, "the first of `write_tags` is the tag that is written, and not a pattern");
+        }
+        None if tags.is_some() => errors.at(&item.name, "`write_tags` lists no tag"),
+        _ => {}
+    }
+    tags.unwrap_or_default()
 }
 
 /// A path in lower case is a function, as by Rust's conventions; everything else is a value.

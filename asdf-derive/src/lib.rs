@@ -144,6 +144,7 @@ use proc_macro::TokenStream;
 /// | `upgrades = [v1_0::Name, ...]` | Types of older versions with tags of their own; this one is made of them by `TryFrom` (or `From`). See [versions](#versions). |
 /// | `versions = [v1_0::Name, ...]` | Types of other versions with tags of their own. A node with such a tag is read if it is valid for its type and fits this one. With a field of type `KeptTag` it is written with that tag again for as long as it is valid for it. |
 /// | `schema = "path"` | The file with the schema, from the folder of Cargo.toml; the type is [compared](#schemas) with it. |
+/// | `by_tag` | On an enum of values: only a tag leads to a variant after the first. A node without a tag is read as the first variant, or not at all. |
 /// | `key = "kind"` | On an enum: the property that says which variant a mapping is. Its variants have fields with names, or nothing. |
 /// | `rename_all = "kebab-case"` | The keys of a struct's fields, or the names of an enum's variants, where no `rename` says otherwise: `snake_case`, `kebab-case`, `camelCase`, `PascalCase`, `SCREAMING_SNAKE_CASE`, `SCREAMING-KEBAB-CASE`, `lowercase` or `UPPERCASE`, as in serde. |
 /// | `write_only` | Only `ToNode` is implemented: fields may be references. |
@@ -173,6 +174,7 @@ use proc_macro::TokenStream;
 /// | `array` | The elements are stored in a block: `Vec<T>`, `Vec<[T; N]>`, `Box<[T]>`, `[T; N]` of numbers, an array of the crate `ndarray` (with that feature), or an `Option` of one. See [arrays](#arrays). |
 /// | `records` | The same for a `Vec` of structs that derive `Record`. |
 /// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. A level that a codec of asdf-core does not have is an error. Any other label of one to four characters is that of a codec of your own, which [`WriteOptions::codec`](https://docs.rs/asdf-core/latest/asdf_core/struct.WriteOptions.html#method.codec) takes. |
+/// | `write_tags = ["uri", "pattern", ...]` | The tag that a value is written with here, if it is not the one of new values of its type: what a schema with `tag: uri` asks for. A value that keeps another tag gets it too, unless that tag fits one of the patterns. The type must accept the tag, and the value must be valid with it: writing fails otherwise. A value without a tag keeps none. |
 /// | `skip` | The field is not in the file. When read it has its `default`, or `Default::default()`. |
 /// | `flatten` | The properties of the field's type stand beside those of the other fields: [flattened fields](#flattened-fields). |
 /// | `extra` | The field, of type `Extra`, holds the properties that no field names. They are written last. |
@@ -331,6 +333,7 @@ use proc_macro::TokenStream;
 /// | attribute | |
 /// |---|---|
 /// | `rename = "name"` | The string of a variant without a value, or the value of `key`, if it is not the name of the variant. |
+/// | `write_tags = ["uri", "pattern", ...]` | The tag that the value of the variant is written with, as on a field. |
 ///
 /// Fields of variants have the attributes of other fields, but for `tag`.
 ///

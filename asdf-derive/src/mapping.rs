@@ -398,6 +398,12 @@ fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenS
     let (ty, key) = (&field.ty, &property.key);
     // What is left out is read back as the default, so a value that differs from it has to be there.
     let always = matches!(&property.default, Some(default) if !matches!(default, Default::OfType));
+    if !property.write_tags.is_empty() {
+        let written = values::write_with_tags(subject, ty, value, &property.write_tags);
+        let put = quote_spanned!(at=> mapping.put_with(#key, |tree| #written););
+        let absent = values::is_absent(subject, ty, value);
+        return if always { put } else { quote_spanned!(at=> if !#absent { #put }) };
+    }
     let Some(with) = &property.with else {
         return if always {
             let written = values::write(subject, ty, value);

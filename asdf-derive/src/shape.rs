@@ -2,13 +2,14 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Ident, Type, Variant, Visibility};
+use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Variant, Visibility};
 
 use crate::attribute::{Owner, items, own};
 use crate::case::Case;
 use crate::container::Container;
 use crate::errors::Errors;
-use crate::field::{Field, Role};
+use crate::field::{Field, Role, write_tags};
+use crate::item::Item;
 
 /// What a type is.
 pub(crate) enum Shape {
@@ -42,6 +43,8 @@ pub(crate) struct List {
 pub(crate) struct Alternative {
     pub(crate) ident: Ident,
     pub(crate) content: Content,
+    /// The tag that the place of its value asks for, and the patterns of others that values keep.
+    pub(crate) write_tags: Vec<LitStr>,
 }
 
 /// What a variant is in the file.
@@ -146,6 +149,14 @@ fn unsuitable(input: &DeriveInput, container: &Container, errors: &mut Errors) {
     let has_fields = matches!(data, Data::Struct(data) if !matches!(data.fields, Fields::Unnamed(_)));
     if let (Some(name), false) = (&container.builder, has_fields) {
         errors.at(name, "`builder` is for structs with named fields");
+    }
+    if let Some(name) = &container.by_tag {
+        let values = matches!(data, Data::Enum(data) if data.variants.iter().all(|variant| {
+            matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1)
+        }));
+        if !values || container.is_tagged {
+            errors.at(name, "`by_tag` is for enums without a tag whose variants all hold one value");
+        }
     }
     let has_names = match data {
         Data::Enum(data) => data
@@ -297,7 +308,14 @@ fn choice<'a>(
     let keyed = container.key.is_some();
     let mut parsed: Vec<Alternative> = Vec::new();
     for variant in variants {
-        let Some(content) = content(variant, container, errors) else { continue };
+        let items = items(&variant.attrs, Owner::Variant, errors);
+        let rename = items.iter().find(|item| item.name == "rename");
+        let Some(content) = content(variant, rename, container, errors) else { continue };
+        let asked = items.iter().find(|item| item.name == "write_tags");
+        let write_tags = asked.map(|item| write_tags(item, errors)).unwrap_or_default();
+        if let (Some(item), false) = (asked, matches!(content, Content::Value(_))) {
+            errors.at(&item.name, "`write_tags` is for variants of one value");
+        }
         let name = |content: &Content| match content {
             Content::Name(name) => Some(name.clone()),
             Content::Mapping(name, _) if keyed => Some(name.clone()),
@@ -317,22 +335,26 @@ fn choice<'a>(
                 errors.at(&variant.ident, message);
             }
         }
-        parsed.push(Alternative { ident: variant.ident.clone(), content });
+        parsed.push(Alternative { ident: variant.ident.clone(), content, write_tags });
     }
     Shape::Choice(parsed)
 }
 
-fn content(variant: &Variant, container: &Container, errors: &mut Errors) -> Option<Content> {
+fn content(
+    variant: &Variant,
+    rename: Option<&Item>,
+    container: &Container,
+    errors: &mut Errors,
+) -> Option<Content> {
     use syn::ext::IdentExt as _;
     let ident = &variant.ident;
-    let items = items(&variant.attrs, Owner::Variant, errors);
     let named = matches!(variant.fields, Fields::Named(_));
     for attribute in variant.fields.iter().filter(|_| !named).flat_map(|field| own(&field.attrs)) {
         errors.at(attribute, "the value of a variant has no attributes; give it a type of its own");
     }
     let keyed = container.key.is_some();
     let mut name = || {
-        let renamed = items.first().and_then(|item| errors.ok(item.string()));
+        let renamed = rename.and_then(|item| errors.ok(item.string()));
         let own = || match container.case() {
             Some(case) => case.of_variant(ident),
             None => ident.unraw().to_string(),
@@ -383,7 +405,7 @@ fn content(variant: &Variant, container: &Container, errors: &mut Errors) -> Opt
             }
         }
     };
-    if let Some(item) = items.first().filter(|_| !keyed) {
+    if let Some(item) = rename.filter(|_| !keyed) {
         let message =
             "a variant with a value has no name in the file; it is found by the kind and tag of the value";
         errors.at(&item.name, message);

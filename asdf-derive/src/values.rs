@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-use syn::Type;
 use syn::spanned::Spanned;
+use syn::{LitStr, Type};
 
 use crate::assertion::is_generic;
 use crate::implementation::Subject;
@@ -34,6 +34,21 @@ pub(crate) fn write(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> To
         true => quote_spanned!(at=> __asdf::Written(#value).write(tree)),
         false => quote_spanned!(at=> __asdf::ToNode::to_node(#value, tree)),
     }
+}
+
+/// The same for a value whose place asks for tags, if there are some.
+pub(crate) fn write_with_tags(
+    subject: &Subject<'_>,
+    ty: &Type,
+    value: &TokenStream,
+    tags: &[LitStr],
+) -> TokenStream {
+    let written = write(subject, ty, value);
+    if tags.is_empty() {
+        return written;
+    }
+    let at = Span::mixed_site().located_at(ty.span());
+    quote_spanned!(at=> #written.and_then(|id| __asdf::place_tag::<#ty>(tree, id, &[#(#tags),*])))
 }
 
 /// The expression that tells whether a value is left out.

@@ -2271,6 +2271,7 @@ pub mod wcs {
 
     /// `Frame`, or what builds on it.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+    #[asdf(by_tag)]
     pub enum AnyFrame {
         /// What all coordinate frames have in common.
         Frame(::std::boxed::Box<Frame>),

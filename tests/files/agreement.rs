@@ -1,6 +1,7 @@
 //! Generated types and schemas agree: what a schema allows reads into its type, and what a type writes or
 //! reads is what its schema allows. The values are made of bytes (`asdf_schemas::sample`), and then spoilt
-//! in one place. What they do not agree on stands in `agreement.yaml`, with the reasons.
+//! in one place. What they do not agree on stands in `agreement.yaml`, with the reasons; for transforms also in
+//! `agreement-transform.yaml`. Transforms are compared with the feature `transform`.
 //!
 //! proptest makes the bytes, and shrinks those of a disagreement. They are the same each time, unless
 //! `PROPTEST_CASES` asks for another number of them.
@@ -9,17 +10,23 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use asdf_core::file::Version;
 use asdf_core::tree::tag_matches;
 use asdf_core::{Asdf, FromNode, Kind, Node, NodeId, NodeRef, ToNode, Tree, yaml};
 use asdf_schemas::sample::{Minimal as _, Sampler};
-use asdf_schemas::{Registry, Validator, core, fits, table, time, unit, wcs};
+use asdf_schemas::{Registry, Validator, core, export, fits, table, time, unit, wcs};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 /// How many values are made for each tag, how many of each are spoilt, and how many get another tag within.
 const VALUES: u32 = 24;
+/// How many values are made for each tag of a transform: there are many more of them than types of the standard. The
+/// list was written with 16, which take several minutes.
+#[cfg(feature = "transform")]
+const VALUES_OF_TRANSFORMS: u32 = 4;
 /// How often a disagreement is made smaller.
 const SHRINKS: u32 = 100;
 const SPOILT: usize = 12;
@@ -36,13 +43,15 @@ struct Subject {
     through: fn(NodeRef<'_>) -> Result<Node, String>,
     /// Writes a value that was made by what the type says of itself.
     made: Made,
+    /// The schema that is made from the type, with an id.
+    exported: fn(&str) -> asdf_core::Result<String>,
     /// Writes the smallest value.
     smallest: fn() -> Option<Result<Node, String>>,
 }
 
 fn subject<T: Asdf + FromNode + ToNode>(name: &str) -> Subject {
     Subject {
-        name: name.replace(' ', ""),
+        name: name.split_whitespace().collect(),
         tags: std::iter::once(T::TAG).chain(T::ACCEPTS.iter().copied()).collect(),
         through: |node| {
             let value = T::from_node(node).map_err(|error| error.to_string())?;
@@ -52,6 +61,7 @@ fn subject<T: Asdf + FromNode + ToNode>(name: &str) -> Subject {
             let value: T = sampler.of_type(bytes).unwrap()?;
             Some(Node::new(&value).map_err(|error| error.to_string()))
         },
+        exported: export::schema::<T>,
         smallest: || T::minimal().map(|value| Node::new(&value).map_err(|error| error.to_string())),
     }
 }
@@ -62,6 +72,12 @@ macro_rules! subjects {
 
 fn subjects() -> Vec<Subject> {
     asdf_tests::standard_types!(subjects)
+}
+
+#[cfg(feature = "transform")]
+fn transforms() -> Vec<Subject> {
+    use asdf_schemas::transform;
+    asdf_tests::transform_types!(subjects)
 }
 
 /// Bytes that make choices; the least choices when there are no more.
@@ -86,21 +102,22 @@ fn is_chosen() -> bool {
     std::env::var_os("PROPTEST_CASES").is_some()
 }
 
-fn runner() -> TestRunner {
+fn runner(values: u32) -> TestRunner {
     let config = Config { failure_persistence: None, max_shrink_iters: SHRINKS, ..Config::default() };
     if is_chosen() {
         return TestRunner::new(config);
     }
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    TestRunner::new_with_rng(Config { cases: VALUES, ..config }, rng)
+    TestRunner::new_with_rng(Config { cases: values, ..config }, rng)
 }
 
 /// Tries a property of cases; the smallest one without it, and why.
 fn disagreement<S: Strategy>(
+    values: u32,
     strategy: &S,
     property: impl Fn(S::Value) -> Result<(), TestCaseError>,
 ) -> Option<String> {
-    match runner().run(strategy, property) {
+    match runner(values).run(strategy, property) {
         Ok(()) => None,
         Err(TestError::Fail(reason, _)) => Some(reason.message().to_owned()),
         Err(TestError::Abort(reason)) => Some(format!("aborted: {}", reason.message())),
@@ -124,8 +141,9 @@ struct Known {
     used: Cell<bool>,
 }
 
-fn known() -> Vec<Known> {
-    let tree = yaml::parse(include_str!("agreement.yaml")).unwrap();
+/// The disagreements of a list.
+fn known(list: &str) -> Vec<Known> {
+    let tree = yaml::parse(list).unwrap();
     let text =
         |node: NodeRef<'_>, key: &str| node.get(key).and_then(|text| text.as_str()).unwrap().to_owned();
     let entries = tree.root().into_iter().flat_map(|root| root.items());
@@ -139,33 +157,56 @@ fn known() -> Vec<Known> {
         .collect()
 }
 
+/// The types of a report that have tags.
+fn with_tags(report: &str, module: &str) -> BTreeSet<String> {
+    let types = report.lines().filter_map(|line| line.strip_prefix("- `")?.split_once("`: tag:"));
+    types.map(|(name, _)| format!("{module}{name}")).collect()
+}
+
+fn names(subjects: &[Subject]) -> BTreeSet<String> {
+    subjects.iter().map(|subject| subject.name.clone()).collect()
+}
+
 #[test]
 fn the_list_of_types_is_whole() {
-    let report = include_str!("../../asdf-schemas/generated/report.md");
-    let with_tags: BTreeSet<&str> = report
-        .lines()
-        .filter_map(|line| line.strip_prefix("- `")?.split_once("`: tag:"))
-        .map(|(name, _)| name)
-        // Written by hand.
-        .chain(["unit::Unit"])
-        .collect();
-    let tried = subjects();
-    assert_eq!(tried.iter().map(|subject| subject.name.as_str()).collect::<BTreeSet<_>>(), with_tags);
+    let mut expected = with_tags(include_str!("../../asdf-schemas/generated/report.md"), "");
+    // Written by hand.
+    expected.insert("unit::Unit".to_owned());
+    assert_eq!(names(&subjects()), expected);
+}
+
+#[cfg(feature = "transform")]
+#[test]
+fn the_list_of_transforms_is_whole() {
+    let report = include_str!("../../asdf-schemas/generated/transform/report.md");
+    assert_eq!(names(&transforms()), with_tags(report, "transform::"));
+}
+
+#[test]
+fn values_that_are_made_have_the_tag_of_their_type() {
+    made_with_tags(subjects(), &known(include_str!("agreement.yaml")), 9);
+}
+
+#[cfg(feature = "transform")]
+#[test]
+fn transforms_that_are_made_have_the_tag_of_their_type() {
+    made_with_tags(transforms(), &known(include_str!("agreement-transform.yaml")), 2);
 }
 
 /// Without its tag no schema would be asked about the value.
-#[test]
-fn values_that_are_made_have_the_tag_of_their_type() {
+fn made_with_tags(subjects: Vec<Subject>, known: &[Known], count: u8) {
     let validator = Validator::standard();
     let mut sampler = Sampler::standard();
-    for subject in subjects() {
+    for subject in subjects {
         let name = &subject.name;
         let node = (subject.smallest)().unwrap_or_else(|| panic!("no {name}")).unwrap();
         assert_eq!(node.view().own_tag(), Some(subject.tags[0]), "{name}");
         let report = validator.validate_tree(&tree_of(&node));
-        assert!(report.is_valid(), "{name}: {:?}", report.violations());
+        for violation in report.violations() {
+            assert!(reason(known, name, "made", violation.message()).is_some(), "{name}: {violation}");
+        }
         // What contradicts itself is not written.
-        for made in (0..9).filter_map(|byte| (subject.made)(&mut sampler, &[byte; 40])?.ok()) {
+        for made in (0..count).filter_map(|byte| (subject.made)(&mut sampler, &[byte; 40])?.ok()) {
             assert_eq!(made.view().own_tag(), Some(subject.tags[0]), "{name}");
         }
     }
@@ -180,16 +221,20 @@ struct Trial<'a> {
     counts: &'a [Cell<u32>; 3],
 }
 
+/// The disagreement that is known, if this is one.
+fn reason<'k>(known: &'k [Known], subject: &str, change: &str, says: &str) -> Option<&'k Known> {
+    known.iter().find(|known| {
+        tag_matches(&known.r#type, subject)
+            && tag_matches(&known.change, change)
+            && says.contains(&known.says)
+    })
+}
+
 impl Trial<'_> {
     /// Says that type and schema disagree, unless that is known.
     fn tell(&self, change: &str, says: &str, node: Option<&Node>) -> Result<(), TestCaseError> {
         let subject = &self.subject.name;
-        let reason = self.known.iter().find(|known| {
-            tag_matches(&known.r#type, subject)
-                && tag_matches(&known.change, change)
-                && says.contains(&known.says)
-        });
-        match reason {
+        match reason(self.known, subject, change, says) {
             Some(known) => known.used.set(true),
             None => {
                 let value = node.map(shown).unwrap_or_default();
@@ -235,6 +280,25 @@ impl Trial<'_> {
         Ok(())
     }
 
+    /// A value that the exported schema allows reads into the type, and is written as it allows.
+    fn of_schema(&self, id: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
+        let Some(node) = self.sampler.borrow_mut().of_schema(id, bytes).unwrap() else { return Ok(()) };
+        self.count(0);
+        let written = match (self.subject.through)(node.view()) {
+            Ok(written) => tree_of(&written),
+            Err(error) => return self.tell("exported", &format!("the type refuses: {error}"), Some(&node)),
+        };
+        let own = self.validator.validate_node(written.root().unwrap(), id).unwrap();
+        let within = self.validator.validate_tree(&written);
+        match own.violations().first().or(within.violations().first()) {
+            Some(violation) => {
+                let says = format!("written, the schema refuses: {}", violation.message());
+                self.tell("exported", &says, Some(&node))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// A value that is made by what the type says of itself can be written, and the schemas allow it.
     fn of_type(&self, bytes: &[u8]) -> Result<(), TestCaseError> {
         let Some(node) = (self.subject.made)(&mut self.sampler.borrow_mut(), bytes) else { return Ok(()) };
@@ -253,35 +317,109 @@ impl Trial<'_> {
     }
 }
 
+/// The same disagreements, where another test needs them.
+fn rare(known: Vec<Known>) -> Vec<Known> {
+    known.into_iter().map(|known| Known { rare: true, ..known }).collect()
+}
+
 #[test]
 fn types_and_schemas_agree() {
+    let known = known(include_str!("agreement.yaml"));
+    let counts = agree(&subjects(), VALUES, &known);
+    let [valid, spoilt, made] = counts;
+    assert!(valid > 400 && spoilt > 4000 && made > 300, "only {valid} valid, {spoilt} spoilt, {made} made");
+}
+
+#[cfg(feature = "transform")]
+#[test]
+fn transforms_and_schemas_agree() {
+    let mut known = known(include_str!("agreement-transform.yaml"));
+    known.extend(rare(self::known(include_str!("agreement.yaml"))));
+    let counts = agree(&transforms(), VALUES_OF_TRANSFORMS, &known);
+    let [valid, spoilt, made] = counts;
+    assert!(valid > 400 && spoilt > 4000 && made > 300, "only {valid} valid, {spoilt} spoilt, {made} made");
+}
+
+/// The schema of `add-1.3.0` allows only `quantity-1.2.0` in a bounding box, which is not the newest version.
+#[cfg(feature = "transform")]
+#[test]
+fn a_new_quantity_fits_where_the_schema_asks_for_an_older_tag() {
+    use asdf_core::KeptTag;
+    use asdf_schemas::transform::{Add, property::Bound, transform::v1_3_0::TransformBoundingBox};
+
+    let quantity =
+        |value: f64| unit::Quantity::new(unit::QuantityValue::Number(value.into()), "pix".parse().unwrap());
+    let with = |tag: KeptTag| {
+        let mut upper = quantity(1.5);
+        upper.tag = tag;
+        let mut add = Add::new(Vec::new());
+        let bounds = (Bound::Quantity(quantity(0.5)), Bound::Quantity(upper));
+        add.bounding_box = Some(TransformBoundingBox::Interval(bounds));
+        Node::new(&add).unwrap()
+    };
+    let node = with(KeptTag::Newest);
+    let upper = node.view().get("bounding_box").and_then(|bounds| bounds.item(1)).unwrap();
+    assert_eq!(upper.own_tag(), Some("tag:stsci.edu:asdf/unit/quantity-1.2.0"));
+    let report = Validator::standard().validate_tree(&tree_of(&node));
+    assert!(report.is_valid(), "{:?}", report.violations());
+}
+
+/// Compares types with their schemas. Returns how many values fit, how many were spoilt, and how many were made
+/// by what the types say of themselves.
+fn agree(subjects: &[Subject], values: u32, known: &[Known]) -> [u32; 3] {
     let registry = Registry::standard();
     let validator = Validator::new(registry.clone());
     let sampler = RefCell::new(Sampler::standard());
-    let (known, counts) = (known(), Default::default());
+    let counts = Default::default();
     let mut found = Vec::new();
-    for subject in &subjects() {
-        let trial =
-            Trial { subject, validator: &validator, sampler: &sampler, known: &known, counts: &counts };
+    for subject in subjects {
+        let trial = Trial { subject, validator: &validator, sampler: &sampler, known, counts: &counts };
         let accepted = |tag: &&str| subject.tags.iter().any(|pattern| tag_matches(pattern, tag));
         for tag in registry.tags().into_iter().filter(accepted) {
-            found.extend(disagreement(&cases(), |case| trial.of_tag(tag, case)));
+            found.extend(disagreement(values, &cases(), |case| trial.of_tag(tag, case)));
         }
-        found.extend(disagreement(&vec(any::<u8>(), 0..120), |bytes| trial.of_type(&bytes)));
+        found.extend(disagreement(values, &vec(any::<u8>(), 0..120), |bytes| trial.of_type(&bytes)));
     }
+    finish(found, known, counts)
+}
+
+/// Fails for disagreements that are not known, and for known ones that were not found.
+fn finish(found: Vec<String>, known: &[Known], counts: [Cell<u32>; 3]) -> [u32; 3] {
     let unused: Vec<String> = known
         .iter()
         .filter(|known| !known.used.get() && !known.rare && !is_chosen())
         .map(|known| format!("{} {} {}", known.r#type, known.change, known.says))
         .collect();
-    let [valid, spoilt, made] = counts.map(Cell::into_inner);
+    let counts = counts.map(Cell::into_inner);
+    let [valid, spoilt, _] = counts;
     assert!(
         found.is_empty() && unused.is_empty(),
-        "{} disagreements of {valid} valid and {spoilt} spoilt values:\n{}\nno longer needed in agreement.yaml: {unused:?}",
+        "{} disagreements of {valid} valid and {spoilt} spoilt values:\n{}\nno longer needed in the list: {unused:?}",
         found.len(),
         found.join("\n")
     );
-    assert!(valid > 400 && spoilt > 4000 && made > 300, "only {valid} valid, {spoilt} spoilt, {made} made");
+    counts
+}
+
+/// What the schema that is exported from a type allows reads into the type, and the type writes what it allows.
+#[test]
+fn types_and_their_exported_schemas_agree() {
+    const ID: &str = "asdf://example.org/exported/schemas/value-1.0.0";
+    let known = rare(known(include_str!("agreement.yaml")));
+    let counts = Default::default();
+    let mut found = Vec::new();
+    for subject in &subjects() {
+        let mut registry = Registry::new();
+        registry.add_schema(&(subject.exported)(ID).unwrap()).unwrap();
+        let registry = Arc::new(registry);
+        let validator = Validator::new(registry.clone());
+        let sampler = RefCell::new(Sampler::new(registry, Version::new(1, 6, 0)).unwrap());
+        let trial =
+            Trial { subject, validator: &validator, sampler: &sampler, known: &known, counts: &counts };
+        found.extend(disagreement(VALUES, &vec(any::<u8>(), 0..120), |bytes| trial.of_schema(ID, &bytes)));
+    }
+    let [valid, ..] = finish(found, &known, counts);
+    assert!(valid > 400, "only {valid} valid");
 }
 
 fn shown(node: &Node) -> String {

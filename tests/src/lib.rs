@@ -1,6 +1,7 @@
 //! Tests that need two crates or real files; the programs are for `tests/interop`.
 
 pub mod round_trip;
+mod transforms;
 mod typed;
 mod types;
 

@@ -8,6 +8,7 @@ pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, wr
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
 pub use super::name::{Name, describe_names, own_name, parse_name, parse_text, read_name};
+pub use super::place_tag::place_tag;
 pub use super::reach::{
     Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
 };

@@ -129,6 +129,7 @@ mod name;
 mod note;
 mod number;
 mod own_tag;
+mod place_tag;
 mod pointers;
 mod reach;
 mod reference;

@@ -187,8 +187,11 @@ impl Comparison {
                 tag.place()
             );
             let pattern = &tag.text;
-            let condition =
-                quote_spanned!(place=> __asdf::tag_fits(<#ty as __asdf::FromNode>::OWN_TAG, #pattern));
+            let written = match property.write_tags.first() {
+                Some(tag) => quote_spanned!(place=> __asdf::OwnTag::OneOf(&[#tag])),
+                None => quote_spanned!(place=> <#ty as __asdf::FromNode>::OWN_TAG),
+            };
+            let condition = quote_spanned!(place=> __asdf::tag_fits(#written, #pattern));
             self.assertions.require(subject, &ty, place, &condition, &message);
         }
     }

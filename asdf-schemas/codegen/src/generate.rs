@@ -12,7 +12,7 @@ use crate::library::{Library, Place};
 use crate::model::{ItemId, Shape, Type, Variant};
 use crate::report::{self, Report, TypeReport};
 use crate::shape::{self, Shared, SharedType};
-use crate::{Error, Result, recursion, render, unchecked};
+use crate::{Error, Result, demanded, recursion, render, unchecked};
 
 /// Generated text, in memory.
 #[derive(Debug, Clone)]
@@ -49,6 +49,7 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     recursion::add_boxes(&mut shared.types);
     unchecked::describe(&library, &mut shared);
     let layout = layout::lay_out(&library, settings, &mut shared)?;
+    demanded::settle(&mut shared, &layout);
     let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
     let report = tell(&library, settings, &shared, &layout);
     Ok(Generated { types, report })
@@ -174,7 +175,10 @@ fn kinds(settings: &Settings, types: &[SharedType], index: usize) -> Vec<&'stati
                 pending.push(*inner);
                 "null"
             }
-            Type::Tagged(inner, _) | Type::Referred(inner) | Type::Boxed(inner) => {
+            Type::Tagged(inner, _)
+            | Type::Referred(inner)
+            | Type::WithTags(inner, _)
+            | Type::Boxed(inner) => {
                 pending.push(*inner);
                 continue;
             }

@@ -41,6 +41,10 @@
 //! - What a schema says next to `tag` narrows the type of the tag: a type of its own, with the same tags. Next to
 //!   the tag of arrays, `ndim`, `max_ndim`, `datatype` and `exact_datatype` make an `Array<f32, 2>`, when the
 //!   configuration has `::asdf_core::NdArray` for arrays.
+//! - A `tag` without a star that is not the only one of its type makes `#[asdf(write_tags = [..])]` on the field or
+//!   the variant: a new value is written with that tag. Values in lists and maps are not, and the report says so. Nor
+//!   is a value that keeps a tag of its own, if the versions that share the type ask for different tags.
+//! - An enum of all that builds on a base has `#[asdf(by_tag)]`: a node without a tag is read as the base.
 //! - `not: {items: {not: ..}}`, which says that a list has a certain item, is checked when the value is made, and
 //!   gives the list a function that finds the item.
 //! - A schema with `deprecated: true`, or with that word in its title or in that of its tag, has a deprecated type.
@@ -91,6 +95,7 @@
 
 mod build;
 mod config;
+mod demanded;
 mod generate;
 mod layout;
 mod library;

@@ -80,7 +80,7 @@ pub(crate) fn add_boxes(types: &mut [SharedType]) {
 fn add_box(ty: &mut Type, cyclic: &BTreeSet<usize>) {
     let is_cyclic = |ty: &Type| matches!(ty, Type::Item(ItemId(target)) if cyclic.contains(target));
     match ty {
-        Type::Array(inner, _) | Type::Nullable(inner) => add_box(inner, cyclic),
+        Type::Array(inner, _) | Type::Nullable(inner) | Type::WithTags(inner, _) => add_box(inner, cyclic),
         Type::Tuple(parts) => parts.iter_mut().for_each(|part| add_box(part, cyclic)),
         // The other way round the tag would be lost to the box.
         Type::Tagged(inner, _) if is_cyclic(inner) => boxed(ty),

@@ -53,8 +53,16 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
         let mut documents = vec![item.place.document];
         for version in versions {
             documents.push(version.place.document);
-            let mut widening = Widening { taken: &taken, losses: BTreeSet::new() };
+            let mut widening = Widening { taken: &taken, losses: BTreeSet::new(), tags: BTreeSet::new() };
             widening.shape(&mut item.shape, &version.shape);
+            for tag in widening.tags {
+                let id = &library.document(version.place.document).id;
+                let message = format!(
+                    "new values are not written with the tag {tag} that {id} asks for: versions share the type"
+                );
+                let (place, document) = (item.place, item.place.document);
+                losses.push(Loss { kind: LossKind::Looser, place, document, message, is_plain: false });
+            }
             for (side, kind) in widening.losses {
                 let of = if side == Side::Own { item.place.document } else { version.place.document };
                 let amount = if kind == LossKind::Looser { "more" } else { "fewer" };
@@ -149,15 +157,22 @@ fn tags_taken(library: &Library, items: &[Item], classes: &[usize], ty: &Type) -
 /// Drops variants that came to the type of an earlier one: they would never be read.
 fn drop_repeated(shape: &mut Shape) {
     let Shape::Enum(variants) = shape else { return };
-    let mut known: Vec<Type> = Vec::new();
-    variants.retain(|variant| match variant {
-        Variant::Value { ty, .. } if known.contains(ty) => false,
-        Variant::Value { ty, .. } => {
-            known.push(ty.clone());
-            true
+    let mut kept: Vec<Variant> = Vec::new();
+    for variant in std::mem::take(variants) {
+        let Variant::Value { ty, .. } = &variant else {
+            kept.push(variant);
+            continue;
+        };
+        let known = kept.iter_mut().find_map(|known| match known {
+            Variant::Value { ty: known, .. } if known.without_tags().0 == ty.without_tags().0 => Some(known),
+            _ => None,
+        });
+        match known {
+            Some(known) => known.also_with_tags(ty),
+            None => kept.push(variant),
         }
-        Variant::Word { .. } => true,
-    });
+    }
+    *variants = kept;
 }
 
 /// What comes first among the versions of a family: those of default manifests, then the newest.
@@ -220,7 +235,7 @@ fn signature(item: &Item, classes: &[usize]) -> String {
     for ty in shape.types_mut() {
         ty.rewrite(&mut |ty| match ty {
             Type::Item(id) => *ty = Type::Item(ItemId(classes.get(id.0).copied().unwrap_or_default())),
-            Type::Tagged(inner, _) | Type::Referred(inner) => {
+            Type::Tagged(inner, _) | Type::Referred(inner) | Type::WithTags(inner, _) => {
                 *ty = std::mem::replace(inner.as_mut(), Type::Node)
             }
             _ => {}
@@ -260,6 +275,8 @@ struct Widening<'a> {
     taken: &'a dyn Fn(&Type) -> Tags,
     /// How that differs from what each would take alone.
     losses: BTreeSet<(Side, LossKind)>,
+    /// The tags that the version asks for, and new values do not get.
+    tags: BTreeSet<String>,
 }
 
 impl Widening<'_> {
@@ -271,6 +288,16 @@ impl Widening<'_> {
 
     fn widen(&mut self, own: &mut Type, other: &Type) {
         match (&mut *own, other) {
+            (Type::WithTags(inner, tags), _) => {
+                let (alone, asked) = other.without_tags();
+                self.tags.extend(asked.first().filter(|asked| tags.first() != Some(asked)).cloned());
+                self.widen(inner, alone);
+                own.also_with_tags(other);
+            }
+            (own, Type::WithTags(other, asked)) => {
+                self.tags.extend(asked.first().cloned());
+                self.widen(own, other);
+            }
             (Type::Tagged(own, tags), Type::Tagged(other, more)) => {
                 let both = tags.as_ref().clone().or(more.as_ref().clone());
                 self.lose(Side::Own, tags, &both);

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use asdf_core::{Asdf, FromNode, Kind, Node, NodeRef, Tagged, ToNode, Tree, yaml};
+use asdf_core::{Asdf, Extra, FromNode, KeptTag, Kind, NdArray, Node, NodeRef, Tagged, ToNode, Tree, yaml};
 
 macro_rules! cases {
     ($($case:ident $type:ident,)*) => {
@@ -53,6 +53,7 @@ cases! {
     versions_alike Table,
     versions_differ Log,
     words Frame,
+    write_tags Wheel,
 }
 
 mod modules {
@@ -127,6 +128,27 @@ fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {
 /// The tag that a value is written with.
 fn tag_of(value: &impl ToNode) -> Option<String> {
     Node::new(value).unwrap().view().own_tag().map(str::to_owned)
+}
+
+/// A new value has the tag that its place asks for, and so has one that was read with another tag of its type.
+#[test]
+fn new_values_have_the_tag_of_their_place() {
+    use write_tags::{Filter, Wheel, WheelEither};
+
+    let new = Filter { name: None, extra: Extra::new(), tag: KeptTag::Newest };
+    let mut wheel = Wheel::new();
+    wheel.old = Some(new.clone());
+    wheel.newest = Some(new.clone());
+    wheel.either = Some(WheelEither::Filter(new.clone()));
+    wheel.or_null = Some(asdf_core::Nullable::Value(new));
+    wheel.flat = Some(NdArray::new(&[1], &[1.5]).unwrap());
+    let node = Node::new(&wheel).unwrap();
+    let tag =
+        |key: &str| node.view().get(key).and_then(NodeRef::own_tag).unwrap().rsplit('/').next().unwrap();
+    assert_eq!(
+        ["old", "newest", "either", "or_null", "flat"].map(tag),
+        ["filter-1.0.0", "filter-1.1.0", "filter-1.0.0", "filter-1.0.0", "ndarray-1.0.0"]
+    );
 }
 
 fn check<T: FromNode + ToNode>(case: &str) {

@@ -78,6 +78,14 @@ pub struct Add {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms whose results are the terms of the sum.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -146,6 +154,14 @@ pub struct Affine {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Matrix of two rows and two columns.
     pub matrix: AffineMatrix,
@@ -234,6 +250,14 @@ pub struct Airy {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -316,6 +340,14 @@ pub struct AiryDisk2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: AiryDisk2dAmplitude,
@@ -421,6 +453,14 @@ pub struct Arccosine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arccosine1dAmplitude,
@@ -515,6 +555,14 @@ pub struct Arcsine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arcsine1dAmplitude,
@@ -609,6 +657,14 @@ pub struct Arctangent1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the tangent.
     pub amplitude: Arctangent1dAmplitude,
@@ -705,6 +761,14 @@ pub struct Blackbody {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor, which also fixes the unit of the output.
     pub scale: BlackbodyScale,
@@ -782,6 +846,14 @@ pub struct BonneEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -863,6 +935,14 @@ pub struct Box1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the interval.
     pub amplitude: Box1dAmplitude,
@@ -956,6 +1036,14 @@ pub struct Box2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the rectangle.
     pub amplitude: Box2dAmplitude,
@@ -1072,6 +1160,14 @@ pub struct BrokenPowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the break.
     pub amplitude: BrokenPowerLaw1dAmplitude,
@@ -1179,6 +1275,14 @@ pub struct CobeQuadSphericalCube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1250,6 +1354,14 @@ pub struct Compose {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms in the order in which they are applied.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -1320,6 +1432,14 @@ pub struct Concatenate {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms in the order of the inputs that they take.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -1375,6 +1495,14 @@ pub struct Conic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1433,6 +1561,7 @@ pub enum ConicDelta {
 
 /// `Conic`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyConic {
     /// What all conic projections have in common.
     Conic(::std::boxed::Box<Conic>),
@@ -1542,6 +1671,14 @@ pub struct ConicEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1620,6 +1757,14 @@ pub struct ConicEquidistant {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1698,6 +1843,14 @@ pub struct ConicOrthomorphic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1776,6 +1929,14 @@ pub struct ConicPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -1854,6 +2015,14 @@ pub struct Constant {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// The output.
     pub value: ConstantValue,
@@ -1927,6 +2096,14 @@ pub struct Cosine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest output.
     pub amplitude: Cosine1dAmplitude,
@@ -2013,6 +2190,14 @@ pub struct Cylindrical {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -2040,6 +2225,7 @@ pub enum CylindricalDirection {
 
 /// `Cylindrical`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyCylindrical {
     /// What all cylindrical projections have in common.
     Cylindrical(::std::boxed::Box<Cylindrical>),
@@ -2140,6 +2326,14 @@ pub struct CylindricalEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -2225,6 +2419,14 @@ pub struct CylindricalPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -2318,6 +2520,14 @@ pub struct Disk2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the disk.
     pub amplitude: Disk2dAmplitude,
@@ -2428,6 +2638,14 @@ pub struct Divide {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -2533,6 +2751,14 @@ pub struct Drude1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Drude1dAmplitude,
@@ -2626,6 +2852,14 @@ pub struct Ellipse2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output inside of the ellipse.
     pub amplitude: Ellipse2dAmplitude,
@@ -2756,6 +2990,14 @@ pub struct Exponential1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at 0.
     pub amplitude: Exponential1dAmplitude,
@@ -2840,6 +3082,14 @@ pub struct ExponentialCutoffPowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the function; the output at the reference point but for the exponential.
     pub amplitude: ExponentialCutoffPowerLaw1dAmplitude,
@@ -2953,6 +3203,14 @@ pub struct FixInputs {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Pair of the transform and the values of its inputs.
     pub forward: (::asdf_core::Tagged<AnyTransform>, FixInputsForwardItem1),
@@ -3044,6 +3302,14 @@ pub struct Gaussian1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Gaussian1dAmplitude,
@@ -3144,6 +3410,14 @@ pub struct Gaussian2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Gaussian2dAmplitude,
@@ -3273,6 +3547,14 @@ pub struct Gnomonic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3341,6 +3623,14 @@ pub struct HammerAitoff {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3408,6 +3698,14 @@ pub struct Healpix {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3500,6 +3798,14 @@ pub struct HealpixPolar {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -3581,6 +3887,14 @@ pub struct Identity {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Number of inputs, which is that of the outputs too.
     ///
@@ -3648,6 +3962,14 @@ pub struct KingProjectedAnalytic1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the function, which is nearly the density in the centre.
     pub amplitude: KingProjectedAnalytic1dAmplitude,
@@ -3748,6 +4070,14 @@ pub struct LabelMapper {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Where the regions are: an array in the shape of the detector whose elements are labels; or
     /// labels with a transform for each, picked by an input whose value is near the label or
@@ -3866,6 +4196,14 @@ pub struct Linear1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Change of the output per unit of the input.
     pub slope: ::core::option::Option<Linear1dSlope>,
@@ -3949,6 +4287,14 @@ pub struct LogParabola1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the reference point.
     pub amplitude: LogParabola1dAmplitude,
@@ -4054,6 +4400,14 @@ pub struct Logarithmic1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the natural logarithm.
     pub amplitude: Logarithmic1dAmplitude,
@@ -4139,6 +4493,14 @@ pub struct Lorentz1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Lorentz1dAmplitude,
@@ -4233,6 +4595,14 @@ pub struct MathFunctions {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Name that the function has in NumPy, where it is one of the universal functions.
     pub func_name: ::core::option::Option<::std::string::String>,
@@ -4297,6 +4667,14 @@ pub struct Mercator {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -4363,6 +4741,14 @@ pub struct Moffat1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Moffat1dAmplitude,
@@ -4468,6 +4854,14 @@ pub struct Moffat2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Moffat2dAmplitude,
@@ -4585,6 +4979,14 @@ pub struct Molleweide {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -4655,6 +5057,14 @@ pub struct Multiply {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms whose results are the factors of the product.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -4719,6 +5129,14 @@ pub struct Multiplyscale {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// What to multiply by.
     pub factor: MultiplyscaleFactor,
@@ -4793,6 +5211,14 @@ pub struct OrthoPolynomial {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
     /// physicists define them.
@@ -4885,6 +5311,14 @@ pub struct Parabolic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -4950,6 +5384,14 @@ pub struct Planar2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Change of the output per unit of the first input.
     pub slope_x: Planar2dSlopeX,
@@ -5046,6 +5488,14 @@ pub struct PlateCarree {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5112,6 +5562,14 @@ pub struct Plummer1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Mass of the cluster.
     pub mass: Plummer1dMass,
@@ -5194,6 +5652,14 @@ pub struct Polyconic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5261,6 +5727,14 @@ pub struct Polynomial {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
     /// powers of x and whose columns to those of y. The one of the constant term comes first.
@@ -5341,6 +5815,14 @@ pub struct Power {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
     /// to agree.
@@ -5404,6 +5886,14 @@ pub struct PowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the reference point.
     pub amplitude: PowerLaw1dAmplitude,
@@ -5489,6 +5979,14 @@ pub struct Pseudoconic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5516,6 +6014,7 @@ pub enum PseudoconicDirection {
 
 /// `Pseudoconic`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyPseudoconic {
     /// What all pseudoconic projections have in common.
     Pseudoconic(::std::boxed::Box<Pseudoconic>),
@@ -5579,6 +6078,14 @@ pub struct Pseudocylindrical {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5606,6 +6113,7 @@ pub enum PseudocylindricalDirection {
 
 /// `Pseudocylindrical`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyPseudocylindrical {
     /// What all pseudocylindrical projections have in common.
     Pseudocylindrical(::std::boxed::Box<Pseudocylindrical>),
@@ -5688,6 +6196,14 @@ pub struct QuadSphericalCube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5745,6 +6261,14 @@ pub struct Quadcube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -5772,6 +6296,7 @@ pub enum QuadcubeDirection {
 
 /// `Quadcube`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyQuadcube {
     /// What all projections onto a cube have in common.
     Quadcube(::std::boxed::Box<Quadcube>),
@@ -5858,6 +6383,14 @@ pub struct RedshiftScaleFactor {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Redshift.
     pub z: RedshiftScaleFactorZ,
@@ -5944,6 +6477,14 @@ pub struct RegionsSelector {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transform from the inputs to the label of a region.
     pub label_mapper: ::asdf_core::Tagged<LabelMapper>,
@@ -6041,6 +6582,14 @@ pub struct RemapAxes {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
     /// where the last input is left out.
@@ -6107,6 +6656,14 @@ pub struct RickerWavelet1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: RickerWavelet1dAmplitude,
@@ -6201,6 +6758,14 @@ pub struct RickerWavelet2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: RickerWavelet2dAmplitude,
@@ -6305,6 +6870,14 @@ pub struct Ring2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output on the ring.
     pub amplitude: Ring2dAmplitude,
@@ -6424,6 +6997,14 @@ pub struct Rotate2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Angle of the rotation, in degrees unless it has a unit.
     pub angle: Rotate2dAngle,
@@ -6503,6 +7084,14 @@ pub struct Rotate3d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
     /// it is the celestial longitude of the native pole.
@@ -6661,6 +7250,14 @@ pub struct RotateSequence3d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Angle of each rotation, in degrees unless it has a unit.
     pub angles: ::std::vec::Vec<RotateSequence3dAnglesItem>,
@@ -6739,6 +7336,14 @@ pub struct SansonFlamsteed {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -6806,6 +7411,14 @@ pub struct Scale {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// What to multiply by.
     pub factor: ScaleFactor,
@@ -6878,6 +7491,14 @@ pub struct Schechter1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Density of galaxies around the characteristic magnitude.
     pub phi_star: Schechter1dPhiStar,
@@ -6964,6 +7585,14 @@ pub struct Sersic1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic1dAmplitude,
@@ -7064,6 +7693,14 @@ pub struct Sersic2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic2dAmplitude,
@@ -7204,6 +7841,14 @@ pub struct Shift {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// What to add.
     pub offset: ShiftOffset,
@@ -7275,6 +7920,14 @@ pub struct Sine1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Greatest output.
     pub amplitude: Sine1dAmplitude,
@@ -7373,6 +8026,14 @@ pub struct SlantOrthographic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -7473,6 +8134,14 @@ pub struct SlantZenithalPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -7589,6 +8258,14 @@ pub struct SmoothlyBrokenPowerLaw1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Output at the break.
     pub amplitude: SmoothlyBrokenPowerLaw1dAmplitude,
@@ -7709,6 +8386,14 @@ pub struct Spline1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
     /// than `degree` says.
@@ -7786,6 +8471,14 @@ pub struct Stereographic {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -7856,6 +8549,14 @@ pub struct Subtract {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
     pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
@@ -7926,6 +8627,14 @@ pub struct Tabular {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Values at the points of the grid.
     pub lookup_table: TabularLookupTable,
@@ -8043,6 +8752,14 @@ pub struct Tangent1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Factor of the tangent.
     pub amplitude: Tangent1dAmplitude,
@@ -8138,6 +8855,14 @@ pub struct TangentialSphericalCube {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -8198,6 +8923,14 @@ pub struct Transform {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
@@ -8206,6 +8939,7 @@ pub struct Transform {
 
 /// `Transform`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyTransform {
     /// What all transforms have in common.
     Transform(::std::boxed::Box<Transform>),
@@ -8937,6 +9671,14 @@ pub struct Trapezoid1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the plateau.
     pub amplitude: Trapezoid1dAmplitude,
@@ -9041,6 +9783,14 @@ pub struct TrapezoidDisk2d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Height of the plateau.
     pub amplitude: TrapezoidDisk2dAmplitude,
@@ -9158,6 +9908,14 @@ pub struct Voigt1d {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Place of the maximum.
     pub x_0: Voigt1dX0,
@@ -9258,6 +10016,14 @@ pub struct Zenithal {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9285,6 +10051,7 @@ pub enum ZenithalDirection {
 
 /// `Zenithal`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyZenithal {
     /// What all zenithal projections have in common.
     Zenithal(::std::boxed::Box<Zenithal>),
@@ -9420,6 +10187,14 @@ pub struct ZenithalEqualArea {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9488,6 +10263,14 @@ pub struct ZenithalEquidistant {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9558,6 +10341,14 @@ pub struct ZenithalPerspective {
     >,
     /// Name of each input whose unit may be converted to that of the parameters by more than a
     /// factor, with the rule for it; wavelength to frequency is an example.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// additionalProperties:
+    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+    /// ```
     pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -9705,6 +10496,14 @@ pub mod add {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms whose results are the terms of the sum.
             pub forward: ::std::vec::Vec<
@@ -9881,6 +10680,14 @@ pub mod affine {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Matrix of two rows and two columns.
             pub matrix: super::super::AffineMatrix,
@@ -9998,6 +10805,14 @@ pub mod airy {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -10071,6 +10886,14 @@ pub mod airy_disk2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::AiryDisk2dAmplitude,
@@ -10141,6 +10964,14 @@ pub mod arccosine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest input, the amplitude of the wave.
             pub amplitude: super::super::Arccosine1dAmplitude,
@@ -10209,6 +11040,14 @@ pub mod arcsine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest input, the amplitude of the wave.
             pub amplitude: super::super::Arcsine1dAmplitude,
@@ -10277,6 +11116,14 @@ pub mod arctangent1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the tangent.
             pub amplitude: super::super::Arctangent1dAmplitude,
@@ -10347,6 +11194,14 @@ pub mod blackbody {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor, which also fixes the unit of the output.
             pub scale: super::super::BlackbodyScale,
@@ -10510,6 +11365,14 @@ pub mod bonne_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -10582,6 +11445,14 @@ pub mod box1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the interval.
             pub amplitude: super::super::Box1dAmplitude,
@@ -10649,6 +11520,14 @@ pub mod box2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the rectangle.
             pub amplitude: super::super::Box2dAmplitude,
@@ -10721,6 +11600,14 @@ pub mod broken_power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the break.
             pub amplitude: super::super::BrokenPowerLaw1dAmplitude,
@@ -10836,6 +11723,14 @@ pub mod cobe_quad_spherical_cube {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -10955,6 +11850,14 @@ pub mod compose {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms in the order in which they are applied.
             pub forward: ::std::vec::Vec<
@@ -11075,6 +11978,14 @@ pub mod concatenate {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms in the order of the inputs that they take.
             pub forward: ::std::vec::Vec<
@@ -11241,6 +12152,14 @@ pub mod conic_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11417,6 +12336,14 @@ pub mod conic_equidistant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11593,6 +12520,14 @@ pub mod conic_orthomorphic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11769,6 +12704,14 @@ pub mod conic_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -11923,6 +12866,14 @@ pub mod constant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// The output.
             pub value: super::super::ConstantValue,
@@ -11983,6 +12934,14 @@ pub mod constant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// The output.
             pub value: super::super::ConstantValue,
@@ -12048,6 +13007,14 @@ pub mod cosine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest output.
             pub amplitude: super::super::Cosine1dAmplitude,
@@ -12208,6 +13175,14 @@ pub mod cylindrical_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -12390,6 +13365,14 @@ pub mod cylindrical_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -12468,6 +13451,14 @@ pub mod disk2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the disk.
             pub amplitude: super::super::Disk2dAmplitude,
@@ -12589,6 +13580,14 @@ pub mod divide {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
             pub forward: ::std::vec::Vec<
@@ -12655,6 +13654,14 @@ pub mod drude1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Drude1dAmplitude,
@@ -12722,6 +13729,14 @@ pub mod ellipse2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output inside of the ellipse.
             pub amplitude: super::super::Ellipse2dAmplitude,
@@ -12798,6 +13813,14 @@ pub mod exponential1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at 0.
             pub amplitude: super::super::Exponential1dAmplitude,
@@ -12868,6 +13891,14 @@ pub mod exponential_cutoff_power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the function; the output at the reference point but for the exponential.
             pub amplitude: super::super::ExponentialCutoffPowerLaw1dAmplitude,
@@ -12992,6 +14023,14 @@ pub mod fix_inputs {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Pair of the transform and the values of its inputs.
             pub forward: (
@@ -13058,6 +14097,14 @@ pub mod gaussian1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Gaussian1dAmplitude,
@@ -13132,6 +14179,14 @@ pub mod gaussian2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Gaussian2dAmplitude,
@@ -13253,6 +14308,14 @@ pub mod gnomonic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -13323,6 +14386,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Whether direction cosines are the output or the input.
         pub transform_type: DirectionCosinesTransformType,
@@ -13404,6 +14475,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// The reference pixel.
         ///
@@ -13507,6 +14586,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Number of grooves per length; per metre unless it has a unit.
         pub groove_density: GratingEquationGrooveDensity,
@@ -13602,6 +14689,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Where the regions are: an array in the shape of the detector whose elements are labels; a
         /// transform that returns the label; or labels with a transform for each, picked by an input
@@ -13737,6 +14832,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Transform from the inputs to the label of a region.
         pub label_mapper: ::asdf_core::Tagged<
@@ -13835,6 +14938,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// The three strengths `B`.
         #[asdf(rename = "B_coef")]
@@ -13934,6 +15045,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// The three strengths of Sellmeier's equation.
         #[asdf(rename = "B_coef")]
@@ -14064,6 +15183,14 @@ pub mod gwcs {
         >,
         /// Name of each input whose unit may be converted to that of the parameters by more than a
         /// factor, with the rule for it; wavelength to frequency is an example.
+        ///
+        /// Kept as it stands. The schema says:
+        ///
+        /// ```yaml
+        /// type: object
+        /// additionalProperties:
+        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+        /// ```
         pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
         #[asdf(old_default = 360)]
@@ -14198,6 +15325,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14324,6 +15459,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14472,6 +15615,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14634,6 +15785,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14766,6 +15925,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -14920,6 +16087,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -15059,6 +16234,14 @@ pub mod gwcs {
                 >,
                 /// Name of each input whose unit may be converted to that of the parameters by more than a
                 /// factor, with the rule for it; wavelength to frequency is an example.
+                ///
+                /// Kept as it stands. The schema says:
+                ///
+                /// ```yaml
+                /// type: object
+                /// additionalProperties:
+                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+                /// ```
                 pub input_units_equivalencies: ::core::option::Option<
                     ::asdf_core::Extra,
                 >,
@@ -15176,6 +16359,14 @@ pub mod hammer_aitoff {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -15301,6 +16492,14 @@ pub mod healpix {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -15425,6 +16624,14 @@ pub mod healpix_polar {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -15538,6 +16745,14 @@ pub mod identity {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Number of inputs, which is that of the outputs too.
             ///
@@ -15609,6 +16824,14 @@ pub mod king_projected_analytic1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the function, which is nearly the density in the centre.
             pub amplitude: super::super::KingProjectedAnalytic1dAmplitude,
@@ -15798,6 +17021,14 @@ pub mod linear1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Change of the output per unit of the input.
             pub slope: ::core::option::Option<super::super::Linear1dSlope>,
@@ -15864,6 +17095,14 @@ pub mod log_parabola1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the reference point.
             pub amplitude: super::super::LogParabola1dAmplitude,
@@ -15934,6 +17173,14 @@ pub mod logarithmic1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the natural logarithm.
             pub amplitude: super::super::Logarithmic1dAmplitude,
@@ -16002,6 +17249,14 @@ pub mod lorentz1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Lorentz1dAmplitude,
@@ -16070,6 +17325,14 @@ pub mod math_functions {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Name that the function has in NumPy, where it is one of the universal functions.
             pub func_name: ::core::option::Option<::std::string::String>,
@@ -16179,6 +17442,14 @@ pub mod mercator {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -16246,6 +17517,14 @@ pub mod moffat1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Moffat1dAmplitude,
@@ -16316,6 +17595,14 @@ pub mod moffat2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Moffat2dAmplitude,
@@ -16435,6 +17722,14 @@ pub mod molleweide {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -16554,6 +17849,14 @@ pub mod multiply {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms whose results are the factors of the product.
             pub forward: ::std::vec::Vec<
@@ -16621,6 +17924,14 @@ pub mod multiplyscale {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// What to multiply by.
             pub factor: super::super::MultiplyscaleFactor,
@@ -16687,6 +17998,14 @@ pub mod ortho_polynomial {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
             /// physicists define them.
@@ -16802,6 +18121,14 @@ pub mod parabolic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -16870,6 +18197,14 @@ pub mod planar2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Change of the output per unit of the first input.
             pub slope_x: super::super::Planar2dSlopeX,
@@ -16983,6 +18318,14 @@ pub mod plate_carree {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -17050,6 +18393,14 @@ pub mod plummer1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Mass of the cluster.
             pub mass: super::super::Plummer1dMass,
@@ -17161,6 +18512,14 @@ pub mod polyconic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -17285,6 +18644,14 @@ pub mod polynomial {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
             /// powers of x and whose columns to those of y. The one of the constant term comes first.
@@ -17401,6 +18768,14 @@ pub mod power {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
             /// to agree.
@@ -17467,6 +18842,14 @@ pub mod power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the reference point.
             pub amplitude: super::super::PowerLaw1dAmplitude,
@@ -17536,6 +18919,12 @@ pub mod property {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum Bound {
         /// A value of the type `Quantity`.
+        ///
+        /// A new value is written with the tag `tag:stsci.edu:asdf/unit/quantity-1.2.0`.
+        #[asdf(
+            write_tags = ["tag:stsci.edu:asdf/unit/quantity-1.2.0",
+            "tag:stsci.edu:asdf/unit/quantity-*"]
+        )]
         Quantity(crate::unit::Quantity),
         /// A number.
         Number(::asdf_core::Number),
@@ -17641,6 +19030,13 @@ pub mod property {
         /// Value of each selecting input. These are values, not names.
         pub key: CbboxEntryKey,
         /// Box for inputs with these values.
+        ///
+        /// A new value is written with the tag
+        /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
+        #[asdf(
+            write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
+            "tag:stsci.edu:asdf/transform/property/bounding_box-*"]
+        )]
         pub bbox: ::asdf_core::Tagged<BoundingBox, super::tag_patterns::BoundingBoxV1>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
@@ -17819,6 +19215,14 @@ pub mod quad_spherical_cube {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -17885,6 +19289,14 @@ pub mod redshift_scale_factor {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Redshift.
             pub z: super::super::RedshiftScaleFactorZ,
@@ -18156,6 +19568,14 @@ pub mod remap_axes {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
@@ -18229,6 +19649,14 @@ pub mod remap_axes {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
@@ -18296,6 +19724,14 @@ pub mod ricker_wavelet1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::RickerWavelet1dAmplitude,
@@ -18364,6 +19800,14 @@ pub mod ricker_wavelet2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::RickerWavelet2dAmplitude,
@@ -18433,6 +19877,14 @@ pub mod ring2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output on the ring.
             pub amplitude: super::super::Ring2dAmplitude,
@@ -18587,6 +20039,14 @@ pub mod rotate2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: super::super::Rotate2dAngle,
@@ -18767,6 +20227,14 @@ pub mod rotate3d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
@@ -18847,6 +20315,14 @@ pub mod rotate_sequence_3d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Angle of each rotation, in degrees unless it has a unit.
             pub angles: ::std::vec::Vec<super::super::RotateSequence3dAnglesItem>,
@@ -18962,6 +20438,14 @@ pub mod sanson_flamsteed {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -19073,6 +20557,14 @@ pub mod scale {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// What to multiply by.
             pub factor: super::super::ScaleFactor,
@@ -19137,6 +20629,14 @@ pub mod schechter1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Density of galaxies around the characteristic magnitude.
             pub phi_star: super::super::Schechter1dPhiStar,
@@ -19206,6 +20706,14 @@ pub mod sersic1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Surface brightness at `r_eff`.
             pub amplitude: super::super::Sersic1dAmplitude,
@@ -19280,6 +20788,14 @@ pub mod sersic2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Surface brightness at `r_eff`.
             pub amplitude: super::super::Sersic2dAmplitude,
@@ -19397,6 +20913,14 @@ pub mod shift {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// What to add.
             pub offset: super::super::ShiftOffset,
@@ -19460,6 +20984,14 @@ pub mod sine1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Greatest output.
             pub amplitude: super::super::Sine1dAmplitude,
@@ -19628,6 +21160,14 @@ pub mod slant_orthographic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -19777,6 +21317,14 @@ pub mod slant_zenithal_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -19871,6 +21419,14 @@ pub mod smoothly_broken_power_law1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Output at the break.
             pub amplitude: super::super::SmoothlyBrokenPowerLaw1dAmplitude,
@@ -19947,6 +21503,14 @@ pub mod spline1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
             /// than `degree` says.
@@ -20061,6 +21625,14 @@ pub mod stereographic {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -20178,6 +21750,14 @@ pub mod subtract {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
             pub forward: ::std::vec::Vec<
@@ -20333,6 +21913,14 @@ pub mod tabular {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Values at the points of the grid.
             pub lookup_table: super::super::TabularLookupTable,
@@ -20428,6 +22016,14 @@ pub mod tangent1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Factor of the tangent.
             pub amplitude: super::super::Tangent1dAmplitude,
@@ -20542,6 +22138,14 @@ pub mod tangential_spherical_cube {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -20585,8 +22189,22 @@ pub mod transform {
             /// A value of the type `TransformBoundingBoxList`.
             List(TransformBoundingBoxList),
             /// The region in which a transform is valid.
+            ///
+            /// A new value is written with the tag
+            /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
+            #[asdf(
+                write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
+                "tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0"]
+            )]
             BoundingBox(super::super::property::BoundingBox),
             /// Regions of validity that depend on the value of an input.
+            ///
+            /// A new value is written with the tag
+            /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`.
+            #[asdf(
+                write_tags = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
+                "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0"]
+            )]
             CompoundBoundingBox(super::super::property::CompoundBoundingBox),
         }
     }
@@ -20642,6 +22260,14 @@ pub mod trapezoid1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the plateau.
             pub amplitude: super::super::Trapezoid1dAmplitude,
@@ -20711,6 +22337,14 @@ pub mod trapezoid_disk2d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Height of the plateau.
             pub amplitude: super::super::TrapezoidDisk2dAmplitude,
@@ -20784,6 +22418,14 @@ pub mod voigt1d {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Place of the maximum.
             pub x_0: super::super::Voigt1dX0,
@@ -20902,6 +22544,14 @@ pub mod zenithal_equal_area {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -21014,6 +22664,14 @@ pub mod zenithal_equidistant {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
@@ -21188,6 +22846,14 @@ pub mod zenithal_perspective {
             >,
             /// Name of each input whose unit may be converted to that of the parameters by more than a
             /// factor, with the rule for it; wavelength to frequency is an example.
+            ///
+            /// Kept as it stands. The schema says:
+            ///
+            /// ```yaml
+            /// type: object
+            /// additionalProperties:
+            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
+            /// ```
             pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).

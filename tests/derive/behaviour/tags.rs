@@ -157,3 +157,103 @@ fn a_number_under_a_tag_is_not_written() {
     // What was read with the tag was text all along, and stays as it is.
     round_trip("!<tag:x/constant-1.0.0> 5", &from_text::<Constant>("!<tag:x/constant-1.0.0> 5"));
 }
+
+const SHARED: &str = "tag:x/filter-1.0.0";
+
+/// Places that ask for another tag than that of new values.
+#[derive(Asdf, Debug, PartialEq)]
+struct Places {
+    #[asdf(write_tags = ["tag:x/filter-1.0.0"])]
+    one: Versions,
+    #[asdf(write_tags = ["tag:x/filter-1.0.0", "tag:x/filter-1.1.*"])]
+    some: Option<Versions>,
+    either: Either,
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+enum Either {
+    #[asdf(write_tags = ["tag:x/filter-1.0.0"])]
+    Filter(Box<Versions>),
+    Number(f64),
+}
+
+#[test]
+fn a_place_says_which_tag_new_values_have() {
+    let with = |version| Versions { version, ..Versions::new("r".into()) };
+    let written = |version: KeptTag| {
+        let either = Either::Filter(Box::new(with(version.clone())));
+        let node =
+            Node::new(&Places { one: with(version.clone()), some: Some(with(version)), either }).unwrap();
+        ["one", "some", "either"].map(|key| node.view().get(key).unwrap().own_tag().map(str::to_owned))
+    };
+    let tags = |tags: [&str; 3]| tags.map(|tag| Some(tag.to_owned()));
+    assert_eq!(written(KeptTag::Newest), tags([SHARED; 3]));
+    assert_eq!(written(KeptTag::As("tag:x/filter-1.3.0".into())), tags([SHARED; 3]));
+    let kept = "tag:x/filter-1.1.5";
+    assert_eq!(written(KeptTag::As(kept.into())), tags([SHARED, kept, SHARED]));
+    assert_eq!(written(KeptTag::Untagged), [None, None, None]);
+
+    // What is read with a tag that the type accepts gets that of the place when it is written.
+    let read: Places = from_text("{one: !<tag:x/filter-1.2.0> {name: r}, either: 1.5}");
+    assert_eq!(Node::new(&read).unwrap().view().get("one").unwrap().own_tag(), Some(SHARED));
+    assert_eq!(read.some, None);
+    assert!(Node::new(&read).unwrap().view().get("some").is_none());
+}
+
+#[derive(Asdf)]
+struct Misplaced {
+    #[asdf(write_tags = ["tag:x/grism-1.0.0"])]
+    filter: Versions,
+}
+
+#[test]
+fn a_place_cannot_ask_for_a_tag_that_the_type_does_not_accept() {
+    let error = Node::new(&Misplaced { filter: Versions::new("r".into()) }).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert_eq!(
+        error.to_string(),
+        "/filter: a value with the tag tag:x/filter-1.2.0 cannot be written with tag:x/grism-1.0.0, which its place \
+         asks for: its type does not accept that tag"
+    );
+}
+
+/// A base without a tag, and what builds on it.
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(by_tag)]
+enum AnyElement {
+    Element(Element),
+    Filter(Filter),
+    Grism(Grism),
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+struct Element {
+    size: Option<f64>,
+    #[asdf(extra)]
+    extra: Extra,
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(tag = "tag:x/grism-1.0.0")]
+struct Grism {
+    #[asdf(extra)]
+    extra: Extra,
+}
+
+#[test]
+fn only_a_tag_leads_to_what_builds_on_a_base() {
+    assert_eq!(
+        from_text::<AnyElement>("!<tag:x/grism-1.0.0> {}"),
+        AnyElement::Grism(Grism { extra: Extra::new() })
+    );
+    assert!(matches!(from_text("{name: r, size: 1}"), AnyElement::Element(_)));
+    // A `Grism` may have any properties, and this would be one.
+    assert_eq!(
+        refused::<AnyElement>("{size: wide}"),
+        "line 1, column 8: /size: found the string 'wide', expected a number"
+    );
+    assert_eq!(
+        refused::<AnyElement>("wide"),
+        "line 1, column 1: found the string 'wide', expected a mapping for `AnyElement`"
+    );
+}

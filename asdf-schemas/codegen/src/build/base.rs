@@ -64,6 +64,7 @@ impl Builder<'_> {
                 tags_of: None,
                 docs,
                 shape: Shape::Enum(variants),
+                by_tag: true,
                 notes: Vec::new(),
             },
         );

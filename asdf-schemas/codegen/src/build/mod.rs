@@ -226,7 +226,8 @@ impl<'a> Builder<'a> {
             Built::Type(inner) => Shape::Newtype(Newtype::plain(inner)),
         };
         let notes = self.notes(place)?;
-        let item = Item { name: context.name, place, root: true, tags_of: None, docs, shape, notes };
+        let item =
+            Item { name: context.name, place, root: true, tags_of: None, docs, shape, by_tag: false, notes };
         self.fill(id, item);
         self.memo.insert(Key::of(place), Memo::Done(Type::Item(id)));
         Ok(())
@@ -336,6 +337,7 @@ impl<'a> Builder<'a> {
                     tags_of: None,
                     docs,
                     shape,
+                    by_tag: false,
                     notes,
                 };
                 let id = reserved.unwrap_or_else(|| self.reserve());
@@ -359,7 +361,16 @@ impl<'a> Builder<'a> {
         let id = self.reserve();
         self.fill(
             id,
-            Item { name: name.to_owned(), place, root, tags_of: None, docs, shape, notes: Vec::new() },
+            Item {
+                name: name.to_owned(),
+                place,
+                root,
+                tags_of: None,
+                docs,
+                shape,
+                by_tag: false,
+                notes: Vec::new(),
+            },
         );
         id
     }

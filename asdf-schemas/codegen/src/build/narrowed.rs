@@ -63,6 +63,7 @@ impl<'a> Builder<'a> {
             tags_of: Some(document),
             docs,
             shape,
+            by_tag: false,
             notes: Vec::new(),
         };
         self.fill(id, item);

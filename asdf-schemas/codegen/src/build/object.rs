@@ -63,7 +63,15 @@ impl<'a> Builder<'a> {
         if field_docs.title.is_none() && field_docs.description.is_none() {
             field_docs = field_docs.or(&self.gather(&Key::all(places.to_vec()))?.docs.in_short());
         }
-        if ty == Type::Node {
+        let of_values = ty == Type::Mapping && {
+            let facts = self.gather(&Key::all(places.to_vec()))?;
+            let mut said = false;
+            for place in self.other_schemas(&facts) {
+                said |= !self.is_empty(place)?;
+            }
+            said
+        };
+        if ty == Type::Node || of_values {
             field_docs.words = self.words_at(places)?;
         }
         // A name for a type is in capitals; for a scalar there is no type, and the name is the field's.

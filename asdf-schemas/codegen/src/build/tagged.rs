@@ -39,7 +39,7 @@ impl<'a> Builder<'a> {
                 self.lose(LossKind::Looser, context.place, facts.not_checked("`tag`", are_unions_checked));
             }
         }
-        Ok(Built::Type(match target {
+        let ty = match target {
             TagTarget::Extern(name) => {
                 let ty = self.extern_type(&name, place);
                 self.with_elements(ty, facts, context.place)
@@ -53,7 +53,10 @@ impl<'a> Builder<'a> {
                 self.lose(LossKind::Node, place, format!("`tag: {pattern}`: {why}"));
                 Type::Node
             }
-        }))
+        };
+        // Whether that is the tag of new values anyway is known when all types are.
+        let exact = !pattern.contains('*') && ty != Type::Node;
+        Ok(Built::Type(if exact { Type::WithTags(Box::new(ty), vec![pattern.to_owned()]) } else { ty }))
     }
 
     /// What a pattern of tags leads to.
@@ -160,7 +163,7 @@ impl<'a> Builder<'a> {
 
     /// Whether a type is that of a document with tags.
     pub(super) fn has_tag(&self, ty: &Type) -> bool {
-        if let Type::Referred(inner) = ty {
+        if let Type::Referred(inner) | Type::WithTags(inner, _) = ty {
             return self.has_tag(inner);
         }
         let Type::Item(id) = ty else { return false };

@@ -24,6 +24,8 @@ pub(crate) struct Item {
     pub(crate) tags_of: Option<usize>,
     pub(crate) docs: Docs,
     pub(crate) shape: Shape,
+    /// Whether only a tag leads to a variant of the enum after the first.
+    pub(crate) by_tag: bool,
     /// Keywords of the schema itself that are not of the language, with their values.
     pub(crate) notes: Vec<Note>,
 }

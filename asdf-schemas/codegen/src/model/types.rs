@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Tags;
+use crate::uri::{covers, split_version};
 
 /// The number of a type to define.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +37,9 @@ pub(crate) enum Type {
     /// this becomes `Tagged` when not all of them share the type.
     Referred(Box<Type>),
     Boxed(Box<Type>),
+    /// The type, whose new values get the first of these tags here, since the schema asks for it; the others are
+    /// patterns of the tags that values keep. A field or a variant can say this, and nothing else.
+    WithTags(Box<Type>, Vec<String>),
     /// A type that exists, by its path.
     Extern(String),
     Item(ItemId),
@@ -54,6 +58,41 @@ impl Type {
                 Tags::Any | Tags::Known(_) => None,
             },
             _ => None,
+        }
+    }
+
+    /// The type alone, and the tags that its place asks for.
+    pub(crate) fn without_tags(&self) -> (&Self, &[String]) {
+        match self {
+            Self::WithTags(inner, tags) => (inner, tags),
+            ty => (ty, &[]),
+        }
+    }
+
+    /// Lets values keep the tags that another type for the same place has.
+    pub(crate) fn also_with_tags(&mut self, other: &Self) {
+        let Self::WithTags(_, tags) = self else { return };
+        let more = match other.without_tags().1 {
+            // It asks for none in particular: all versions are as good.
+            [] => tags.first().map(|tag| format!("{}-*", split_version(tag).0)).into_iter().collect(),
+            more => more.to_vec(),
+        };
+        for tag in more {
+            if !tags.iter().any(|known| covers(known, &tag)) {
+                let mut further = tags.split_off(1);
+                further.retain(|known| !covers(&tag, known));
+                tags.append(&mut further);
+                tags.push(tag);
+            }
+        }
+    }
+
+    /// The tags that a field or a variant of this type asks for. A tag is that of the value in a box or an option.
+    pub(crate) fn write_tags(&self) -> &[String] {
+        match self {
+            Self::WithTags(_, tags) => tags,
+            Self::Boxed(inner) | Self::Nullable(inner) | Self::Tagged(inner, _) => inner.write_tags(),
+            _ => &[],
         }
     }
 
@@ -78,6 +117,7 @@ impl Type {
             | Self::Nullable(inner)
             | Self::Tagged(inner, _)
             | Self::Referred(inner)
+            | Self::WithTags(inner, _)
             | Self::Boxed(inner) => inner.rewrite(change),
             Self::Tuple(parts) => parts.iter_mut().for_each(|part| part.rewrite(change)),
             _ => {}
@@ -93,6 +133,7 @@ impl Type {
             Self::Array(inner, _)
             | Self::Nullable(inner)
             | Self::Tagged(inner, _)
+            | Self::WithTags(inner, _)
             | Self::Referred(inner) => inner.visit(direct, look),
             Self::Tuple(parts) => parts.iter().for_each(|part| part.visit(direct, look)),
             _ => {}

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::types::Around;
 use super::{markdown, words};
-use crate::model::{Field, Item, ItemId, Newtype, Note, Shape, Struct, Variant};
+use crate::model::{Field, Item, ItemId, Newtype, Note, Shape, Struct, Type, Variant};
 use crate::names;
 use crate::schema::{Checks, Demand, Num};
 use crate::shape::SharedType;
@@ -95,6 +95,7 @@ fn attributes(
             parts.push(quote!(check(#(#checks),*)));
         }
         Shape::Newtype(_) => parts.push(quote!(new)),
+        Shape::Enum(_) if item.by_tag => parts.push(quote!(by_tag)),
         Shape::Enum(_) => {}
     }
     if item.shape.is_text() {
@@ -222,11 +223,17 @@ fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
     // A literal, which parses.
     let old = field.old_default.as_ref().and_then(|value| value.parse::<TokenStream>().ok());
     let old = old.map(|value| quote!(old_default = #value));
-    let attributes: Vec<TokenStream> = rename.into_iter().chain(old).collect();
+    let attributes: Vec<TokenStream> = rename.into_iter().chain(old).chain(write_tags(&field.ty)).collect();
     let attributes = (!attributes.is_empty()).then(|| quote!(#[asdf(#(#attributes),*)]));
     let ty = around.tokens(&field.ty);
     let ty = if field.required { ty } else { quote!(::core::option::Option<#ty>) };
     quote! { #docs #attributes pub #name: #ty, }
+}
+
+/// The attribute for the tags that a field or a variant asks for, if it does.
+fn write_tags(ty: &Type) -> Option<TokenStream> {
+    let tags = ty.write_tags();
+    (!tags.is_empty()).then(|| quote!(write_tags = [#(#tags),*]))
 }
 
 fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {
@@ -238,8 +245,9 @@ fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {
             quote! { #docs #rename #name, }
         }
         Variant::Value { name, ty, .. } => {
+            let tags = write_tags(ty).map(|tags| quote!(#[asdf(#tags)]));
             let (name, ty) = (names::ident(name), around.tokens(ty));
-            quote! { #docs #name(#ty), }
+            quote! { #docs #tags #name(#ty), }
         }
     }
 }

@@ -54,6 +54,8 @@ impl Around<'_> {
                 quote!(::asdf_core::Nullable<#ty>)
             }
             // What is referred to is resolved before there is text.
+            // The attribute of the field says the tags.
+            Type::WithTags(of, _) => inner(of),
             Type::Tagged(of, _) | Type::Referred(of) => {
                 let of = inner(of);
                 let pattern = ty.patterns().map(|patterns| self.pattern(patterns));

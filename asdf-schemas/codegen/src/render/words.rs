@@ -62,6 +62,7 @@ pub(super) fn of_field(field: &Field, around: &Around<'_>) -> String {
     if let Some(default) = field.docs.default.as_ref().filter(|_| !field.required) {
         add(&mut text, &format!("Default: {}.", code(default)));
     }
+    add(&mut text, &of_write_tags(&field.ty));
     if let Some(words) = &field.docs.words {
         add(&mut text, "Kept as it stands. The schema says:");
         add(&mut text, &fenced("yaml", words));
@@ -78,8 +79,18 @@ pub(super) fn of_variant(variant: &Variant, around: &Around<'_>) -> String {
             if text.is_empty() {
                 text = about(ty, around).unwrap_or_else(|| kind(ty, around));
             }
+            add(&mut text, &of_write_tags(ty));
             text
         }
+    }
+}
+
+/// Which tag a new value gets.
+fn of_write_tags(ty: &Type) -> String {
+    match ty.write_tags() {
+        [] => String::new(),
+        [tag] => format!("Written with the tag `{tag}`."),
+        [tag, ..] => format!("A new value is written with the tag `{tag}`."),
     }
 }
 
@@ -122,7 +133,9 @@ fn about(ty: &Type, around: &Around<'_>) -> Option<String> {
             let text = docs.title.as_ref().or(docs.description.as_ref())?;
             Some(head(&Docs { title: Some(text.clone()), ..Docs::default() }))
         }
-        Type::Boxed(inner) | Type::Tagged(inner, _) | Type::Nullable(inner) => about(inner, around),
+        Type::Boxed(inner) | Type::Tagged(inner, _) | Type::Nullable(inner) | Type::WithTags(inner, _) => {
+            about(inner, around)
+        }
         _ => None,
     }
 }
@@ -150,9 +163,11 @@ fn kind(ty: &Type, around: &Around<'_>) -> String {
         Type::Array(_, length) => format!("A list of {length}."),
         Type::Tuple(parts) => format!("A list of {}, each of its own type.", parts.len()),
         Type::Map(_) => "A mapping.".to_owned(),
-        Type::Nullable(inner) | Type::Tagged(inner, _) | Type::Referred(inner) | Type::Boxed(inner) => {
-            kind(inner, around)
-        }
+        Type::Nullable(inner)
+        | Type::Tagged(inner, _)
+        | Type::Referred(inner)
+        | Type::WithTags(inner, _)
+        | Type::Boxed(inner) => kind(inner, around),
         Type::Extern(_) | Type::Item(_) => format!("A value of the type `{}`.", name(ty).unwrap_or_default()),
     }
 }

@@ -26,6 +26,15 @@ pub struct Settings {
     ///
     /// Not checked: that the keys match `^S_` or `^I_`. Not checked: which schema of
     /// `patternProperties` a value fits.
+    ///
+    /// Kept as it stands. The schema says:
+    ///
+    /// ```yaml
+    /// type: object
+    /// patternProperties:
+    ///   "^S_": {type: string}
+    ///   "^I_": {type: integer}
+    /// ```
     pub by_patterns: ::core::option::Option<::asdf_core::Extra>,
     /// A name, and numbers under other names.
     pub typed_rest: ::core::option::Option<SettingsTypedRest>,

@@ -32,6 +32,7 @@ pub struct Element {
 
 /// `Element`, or what builds on it.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[asdf(by_tag)]
 pub enum AnyElement {
     /// An optical element.
     Element(::std::boxed::Box<Element>),
