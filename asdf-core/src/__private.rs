@@ -24,4 +24,76 @@ pub use crate::value::{
     Asdf, Description, Extra, FromNode, KeptTag, Note, Noted, Number, OwnTag, ToNode, Types, check,
     description,
 };
-pub use crate::{__asdf_text as text_type, __asdf_try_text as try_text};
+
+/// Implements what every type has that is text: the function `$shown` gives the text, `$parse` makes a value of it.
+///
+/// As rules and not in the derive, since the compiler expands them faster.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __asdf_text {
+    ([$($parameters:tt)*] $type:ty [$($clause:tt)*], $shown:path, $parse:path) => {
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::AsRef<$crate::__private::str> for $type $($clause)* {
+            fn as_ref(&self) -> &$crate::__private::str {
+                $shown(self)
+            }
+        }
+
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::Display for $type $($clause)* {
+            fn fmt(&self, f: &mut $crate::__private::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad($shown(self))
+            }
+        }
+
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::PartialEq<$crate::__private::str> for $type $($clause)* {
+            fn eq(&self, other: &$crate::__private::str) -> $crate::__private::bool {
+                $shown(self) == other
+            }
+        }
+
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::PartialEq<&$crate::__private::str> for $type $($clause)* {
+            fn eq(&self, other: &&$crate::__private::str) -> $crate::__private::bool {
+                $shown(self) == *other
+            }
+        }
+
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::FromStr for $type $($clause)* {
+            type Err = $crate::__private::Error;
+
+            fn from_str(text: &$crate::__private::str) -> $crate::__private::Result<Self> {
+                $parse(text)
+            }
+        }
+    };
+}
+
+/// Implements `TryFrom` for a type that is text: `$parse` makes a value of borrowed text, `$own` of owned text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __asdf_try_text {
+    ([$($parameters:tt)*] $type:ty [$($clause:tt)*], $parse:path, $own:path) => {
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::TryFrom<&$crate::__private::str> for $type $($clause)* {
+            type Error = $crate::__private::Error;
+
+            fn try_from(text: &$crate::__private::str) -> $crate::__private::Result<Self> {
+                $parse(text)
+            }
+        }
+
+        #[automatically_derived]
+        impl $($parameters)* $crate::__private::TryFrom<$crate::__private::String> for $type $($clause)* {
+            type Error = $crate::__private::Error;
+
+            fn try_from(text: $crate::__private::String) -> $crate::__private::Result<Self> {
+                $own(text)
+            }
+        }
+    };
+}
+
+pub use {__asdf_text as text_type, __asdf_try_text as try_text};
