@@ -2,7 +2,6 @@
 //!
 //! All are in one module, with short paths: the compiler reads them for every field of every type.
 
-pub use std::any::type_name;
 pub use std::cmp::PartialEq;
 pub use std::convert::{AsRef, From, Into, TryFrom};
 pub use std::default::Default;
@@ -19,10 +18,9 @@ pub use crate::block::{self, Compression};
 pub use crate::error::{Error, Result};
 pub use crate::tree::{Node, NodeId, NodeRef, Tree};
 pub use crate::value::derived::*;
-pub use crate::value::description::{Form, Property};
+pub use crate::value::description::{Constraint, Form, Property};
 pub use crate::value::{
     Asdf, Description, Extra, FromNode, KeptTag, Note, Noted, Number, OwnTag, ToNode, Types, check,
-    description,
 };
 
 /// Implements what every type has that is text: the function `$shown` gives the text, `$parse` makes a value of it.
@@ -71,26 +69,17 @@ macro_rules! __asdf_text {
     };
 }
 
-/// Implements `TryFrom` for a type that is text: `$parse` makes a value of borrowed text, `$own` of owned text.
+/// Implements `TryFrom<&str>` for a type that is text: `$parse` makes a value of it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __asdf_try_text {
-    ([$($parameters:tt)*] $type:ty [$($clause:tt)*], $parse:path, $own:path) => {
+    ([$($parameters:tt)*] $type:ty [$($clause:tt)*], $parse:path) => {
         #[automatically_derived]
         impl $($parameters)* $crate::__private::TryFrom<&$crate::__private::str> for $type $($clause)* {
             type Error = $crate::__private::Error;
 
             fn try_from(text: &$crate::__private::str) -> $crate::__private::Result<Self> {
                 $parse(text)
-            }
-        }
-
-        #[automatically_derived]
-        impl $($parameters)* $crate::__private::TryFrom<$crate::__private::String> for $type $($clause)* {
-            type Error = $crate::__private::Error;
-
-            fn try_from(text: $crate::__private::String) -> $crate::__private::Result<Self> {
-                $own(text)
             }
         }
     };

@@ -154,8 +154,8 @@ impl Check {
     }
 
     /// The constraints as values of `Constraint`, in the words of schemas.
-    pub(crate) fn constraints(&self, of: &TokenStream) -> Vec<TokenStream> {
-        self.0.iter().map(|constraint| constraint.described(of)).collect()
+    pub(crate) fn constraints(&self) -> Vec<TokenStream> {
+        self.0.iter().map(|constraint| constraint.described()).collect()
     }
 
     /// The items that have to be there.
@@ -279,7 +279,7 @@ impl Constraint {
         })
     }
 
-    fn described(&self, of: &TokenStream) -> TokenStream {
+    fn described(&self) -> TokenStream {
         let name = self.name.to_string();
         let (keyword, exclusive) = match name.as_str() {
             "min_length" => ("minLength", false),
@@ -292,23 +292,25 @@ impl Constraint {
             same => (same, false),
         };
         match &self.limit {
-            Limit::Pattern(pattern) => quote!(#of::Constraint::Pattern(#pattern)),
-            Limit::Length(size) | Limit::Count(size) => quote!(#of::Constraint::Count(#keyword, #size)),
-            Limit::Bound(Number::Int(number)) => quote!(#of::Constraint::Int(#keyword, #number, #exclusive)),
+            Limit::Pattern(pattern) => quote!(__asdf::Constraint::Pattern(#pattern)),
+            Limit::Length(size) | Limit::Count(size) => quote!(__asdf::Constraint::Count(#keyword, #size)),
+            Limit::Bound(Number::Int(number)) => {
+                quote!(__asdf::Constraint::Int(#keyword, #number, #exclusive))
+            }
             Limit::Bound(Number::Float(number)) => {
-                quote!(#of::Constraint::Float(#keyword, #number, #exclusive))
+                quote!(__asdf::Constraint::Float(#keyword, #number, #exclusive))
             }
             Limit::OneOf(numbers) => {
                 let check = quote!(__asdf::check);
                 let numbers = numbers.iter().map(|number| number.bound(&check));
-                quote!(#of::Constraint::OneOf(&[#(#numbers),*]))
+                quote!(__asdf::Constraint::OneOf(&[#(#numbers),*]))
             }
-            Limit::Unique => quote!(#of::Constraint::Unique),
+            Limit::Unique => quote!(__asdf::Constraint::Unique),
             Limit::Items(types) => {
                 let types = types.iter().map(|ty| quote!(<#ty as __asdf::FromNode>::describe));
-                quote!(#of::Constraint::Items(::std::vec![#(#types),*]))
+                quote!(__asdf::Constraint::Items(::std::vec![#(#types),*]))
             }
-            Limit::Contains(_) => quote!(#of::Constraint::Contains(Self::__demands())),
+            Limit::Contains(_) => quote!(__asdf::Constraint::Contains(Self::__demands())),
         }
     }
 

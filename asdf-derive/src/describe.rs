@@ -2,18 +2,18 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Type};
+use syn::{LitStr, Type};
 
 use crate::field::{Default, Field, Role};
 use crate::implementation::Subject;
 use crate::mapping::default_value;
 use crate::shape::{Alternative, Content, Shape};
 use crate::types::option_inner;
-use crate::{names, values};
+use crate::{docs, names, values};
 
 /// The function.
 pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
-    let docs = docs(&subject.input.attrs);
+    let docs = docs::of(&subject.input.attrs);
     let tag = match &subject.container.tag {
         Some(tag) => {
             let own = &tag.own;
@@ -30,44 +30,38 @@ pub(crate) fn function(subject: &Subject<'_>, shape: &Shape) -> TokenStream {
             };
         }
     }
-    let of = quote!(__asdf::description);
     let form = match shape {
         Shape::Mapping(fields) => {
             let (properties, open) = (properties(subject, fields), open(fields));
-            quote!(#of::Form::Mapping { properties: #properties, open: #open })
+            quote!(__asdf::Form::Mapping { properties: #properties, open: #open })
         }
         Shape::Newtype(newtype) => {
             let ty = &newtype.value;
-            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints(&of));
+            let constraints = subject.container.check.as_ref().map(|(_, check)| check.constraints());
             let constraints = constraints.into_iter().flatten();
-            quote!(#of::Form::Checked {
+            quote!(__asdf::Form::Checked {
                 of: <#ty as __asdf::FromNode>::describe,
                 constraints: __asdf::From::from([#(#constraints),*]),
             })
         }
         Shape::Converted(ty) => quote! {
-            #of::Form::Checked { of: <#ty as __asdf::FromNode>::describe, constraints: __asdf::Vec::new() }
+            __asdf::Form::Checked { of: <#ty as __asdf::FromNode>::describe, constraints: __asdf::Vec::new() }
         },
         Shape::List(content) => {
             let types = content.values.iter().map(|(_, ty)| ty);
             let list = list(types.map(|ty| quote!(<#ty as __asdf::FromNode>::describe)));
-            quote!(#of::Form::List(#list))
+            quote!(__asdf::Form::List(#list))
         }
-        Shape::Choice(alternatives) => choice(subject, &of, alternatives),
+        Shape::Choice(alternatives) => choice(subject, alternatives),
     };
     quote_spanned! {Span::mixed_site()=>
         fn describe() -> __asdf::Description {
-            __asdf::Description {
-                name: __asdf::type_name::<Self>(),
-                docs: #docs,
-                tag: #tag,
-                form: #form,
-            }
+            __asdf::describe::<Self>(#docs, #tag, #form)
         }
     }
 }
 
-fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative]) -> TokenStream {
+fn choice(subject: &Subject<'_>, alternatives: &[Alternative]) -> TokenStream {
     if let Some((_, key)) = &subject.container.key {
         let variants = alternatives.iter().map(|alternative| match &alternative.content {
             Content::Mapping(name, fields) => {
@@ -76,7 +70,7 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
             }
             _ => TokenStream::new(),
         });
-        return quote!(#of::Form::Keyed { key: #key, variants: ::std::vec![#(#variants),*] });
+        return quote!(__asdf::Form::Keyed { key: #key, variants: ::std::vec![#(#variants),*] });
     }
     let mut words = Vec::new();
     let mut values = Vec::new();
@@ -89,20 +83,20 @@ fn choice(subject: &Subject<'_>, of: &TokenStream, alternatives: &[Alternative])
             Content::Value(ty) => describer(ty, &alternative.write_tags),
             Content::List(types) => {
                 let list = list(types.iter().map(|ty| quote!(<#ty as __asdf::FromNode>::describe)));
-                quote!(|| __asdf::Description::form(#of::Form::List(#list)))
+                quote!(|| __asdf::Description::form(__asdf::Form::List(#list)))
             }
             Content::Mapping(_, fields) => {
                 let (properties, open) = (properties(subject, fields), open(fields));
                 quote! {
                     || __asdf::Description::form(
-                        #of::Form::Mapping { properties: #properties, open: #open }
+                        __asdf::Form::Mapping { properties: #properties, open: #open }
                     )
                 }
             }
         });
     }
     let (words, values) = (list(words.into_iter()), list(values.into_iter()));
-    quote!(#of::Form::Choice { words: #words, values: #values })
+    quote!(__asdf::Form::Choice { words: #words, values: #values })
 }
 
 /// An expression of a list, which is a constant until somebody asks for it: that is compiled faster than `vec!`.
@@ -186,17 +180,4 @@ fn describer(ty: &Type, write_tags: &[LitStr]) -> TokenStream {
         Some(tag) => quote!(|| __asdf::Description::form(__asdf::Form::TagLike(&[#tag]))),
         None => quote!(<#ty as __asdf::FromNode>::describe),
     }
-}
-
-/// The documentation of something, without the space that begins each line.
-pub(crate) fn docs(attributes: &[Attribute]) -> String {
-    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
-        Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    });
-    let lines: Vec<String> = lines.map(|line| line.strip_prefix(' ').unwrap_or(&line).to_owned()).collect();
-    lines.join("\n").trim().to_owned()
 }

@@ -9,7 +9,7 @@ use syn::{Expr, Ident, LitStr, Path, Type, Visibility};
 use crate::attribute::{Owner, items};
 use crate::case::Case;
 use crate::codec::Codec;
-use crate::describe::docs;
+use crate::docs;
 use crate::errors::Errors;
 use crate::item::Item;
 use crate::types::{is_standard, option_inner};
@@ -101,7 +101,7 @@ impl Field {
         };
         let (ident, ty, vis) = (ident.clone(), field.ty.clone(), field.vis.clone());
         let default_fn = format_ident!("__default_{}", ident.unraw(), span = Span::mixed_site());
-        Self { ident, ty, vis, role, docs: docs(&field.attrs), default_fn }
+        Self { ident, ty, vis, role, docs: docs::of(&field.attrs), default_fn }
     }
 
     /// The property, if it is one.

@@ -5,9 +5,13 @@ use std::fmt::Display;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path, Token, Type, UnOp, parenthesized};
+use syn::{
+    Expr, ExprArray, ExprLit, ExprTuple, Ident, Lit, LitStr, Path, Token, Type, UnOp, bracketed,
+    parenthesized,
+};
 
 /// A name with what belongs to it.
 pub(crate) struct Item {
@@ -42,7 +46,7 @@ impl Parse for Item {
             if input.is_empty() || input.peek(Token![,]) {
                 return Err(syn::Error::new(name.span(), format!("`{name} =` needs a value")));
             }
-            Value::Is(input.parse()?)
+            Value::Is(literals(input).map_or_else(|| input.parse(), Ok)?)
         } else if input.peek(syn::token::Paren) {
             let content;
             parenthesized!(content in input);
@@ -55,6 +59,37 @@ impl Parse for Item {
         }
         Ok(Self { name, value })
     }
+}
+
+/// A value of literals, in lists and tuples or alone, if there is nothing else. Most values are such, and `syn` would
+/// look for every operator around each literal.
+fn literals(input: ParseStream<'_>) -> Option<Expr> {
+    let ahead = input.fork();
+    let value = part(&ahead).ok().filter(|_| ahead.is_empty() || ahead.peek(Token![,]))?;
+    input.advance_to(&ahead);
+    Some(value)
+}
+
+fn part(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let content;
+    if input.peek(syn::token::Bracket) {
+        let bracket_token = bracketed!(content in input);
+        let elems = content.parse_terminated(part, Token![,])?;
+        return Ok(Expr::Array(ExprArray { attrs: Vec::new(), bracket_token, elems }));
+    }
+    if input.peek(syn::token::Paren) {
+        let paren_token = parenthesized!(content in input);
+        let elems = content.parse_terminated(part, Token![,])?;
+        return match elems.len() {
+            0 | 1 => Err(content.error("parentheses are no tuple")),
+            _ => Ok(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token, elems })),
+        };
+    }
+    // A minus is an operator.
+    if input.peek(Token![-]) {
+        return Err(input.error("no literal"));
+    }
+    Ok(Expr::Lit(ExprLit { attrs: Vec::new(), lit: input.parse()? }))
 }
 
 impl Item {

@@ -5,9 +5,9 @@
 //! [described here](macro@Asdf). It is the one mechanism behind hand-written and generated types:
 //! whatever a generator wants to say, it says in attributes, and so can you.
 //!
-//! How it works: `attribute` and `item` parse `#[asdf(...)]`; `container`, `field`, `check` and
-//! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype`, `conversion` and `choice`
-//! write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
+//! How it works: `attribute` and `item` parse `#[asdf(...)]`, and `docs` comments; `container`, `field`, `check` and
+//! `shape` make of it what the type is, and collect every mistake; `mapping`, `list`, `newtype`, `conversion`, `choice`
+//! and `names` write the bodies of the functions; `describe` says what the type is for schemas made from it; `schema`
 //! compares it with a schema that is there; `implementation` puts all into `impl`s, with the bounds of
 //! `generics`; `constructor` and `builder` add what makes values, `text` what strings have. `record` and `tag_pattern`
 //! are the other derives. The generated code is in one block, which names what is in `asdf_core::__private` as
@@ -25,6 +25,7 @@ mod container;
 mod conversion;
 mod demand;
 mod describe;
+mod docs;
 mod errors;
 mod field;
 mod generics;
@@ -501,7 +502,8 @@ use proc_macro::TokenStream;
 /// |---|---|---|---|
 /// | `Display` (with padding), `AsRef<str>`, `PartialEq<str>`, `PartialEq<&str>` | yes | yes | yes |
 /// | `FromStr` | yes | yes | yes |
-/// | of `&str` and `String` | `From` | `TryFrom` | `TryFrom` |
+/// | of `&str` | `From` | `TryFrom` | `TryFrom` |
+/// | of `String` | `From` | `TryFrom` | |
 /// | `new` | of `impl Into<String>`, with `new` | of `impl Into<String>` | |
 /// | `as_str` | | | yes, `const` |
 /// | `VALUES` | | | all values |
@@ -561,8 +563,11 @@ use proc_macro::TokenStream;
 /// `Items`. A checked type does so itself: it can be the value of another that narrows it.
 #[proc_macro_derive(Asdf, attributes(asdf))]
 pub fn derive_asdf(input: TokenStream) -> TokenStream {
-    let input = syn::parse_macro_input!(input as syn::DeriveInput);
-    implementation::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    let input = syn::parse2(docs::set_aside(input.into()));
+    input
+        .and_then(|input| implementation::expand(&input))
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
 }
 
 /// Makes a struct an element of structured arrays: implements `asdf_core::array::Record`. The derive is

@@ -9,7 +9,7 @@ use crate::constructor;
 use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::{Parts, Subject};
 use crate::shape::Shape;
-use crate::types::option_inner;
+use crate::types::{option_inner, span};
 use crate::values;
 
 /// What a struct with named fields puts into the implementations.
@@ -96,7 +96,7 @@ fn own_keys<'f>(fields: &'f [Field], key: Option<&'f String>) -> impl Iterator<I
 fn keys(fields: &[Field], key: Option<&String>) -> TokenStream {
     let own = own_keys(fields, key);
     let flattened = flattened(fields).map(|ty| {
-        let at = Span::mixed_site().located_at(ty.span());
+        let at = Span::mixed_site().located_at(span(ty));
         quote_spanned!(at=> <#ty as __asdf::FromFields>::KEYS)
     });
     quote! {
@@ -288,7 +288,7 @@ pub(crate) fn default_value(subject: &Subject<'_>, default: &Default, field: &Fi
     let ty = &field.ty;
     match default {
         Default::OfType => {
-            let at = Span::mixed_site().located_at(ty.span());
+            let at = Span::mixed_site().located_at(span(ty));
             quote_spanned!(at=> <#ty as __asdf::Default>::default())
         }
         Default::Text(text) => {
@@ -315,12 +315,15 @@ pub(crate) fn default_functions(subject: &Subject<'_>, shape: &Shape) -> Option<
         Some(quote_spanned!(Span::mixed_site()=> fn #name() -> #ty { #value }))
     });
     let functions: Vec<TokenStream> = functions.collect();
+    if functions.is_empty() {
+        return None;
+    }
     let body = quote! {
         #![allow(non_snake_case, reason = "named after the fields")]
         #(#functions)*
     };
     let generics = &subject.input.generics;
-    (!functions.is_empty()).then(|| subject.implementation(None, generics, &body))
+    Some(subject.implementation(None, generics, &body))
 }
 
 fn to_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
@@ -338,7 +341,7 @@ fn to_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
 /// A reference to a field of `self`.
 fn member(field: &Field) -> TokenStream {
     let ident = &field.ident;
-    quote_spanned!(Span::mixed_site().located_at(field.ty.span())=> &self.#ident)
+    quote_spanned!(Span::mixed_site().located_at(span(&field.ty))=> &self.#ident)
 }
 
 /// The statements that write the fields and end with the id of the mapping; first comes the key that tells
@@ -376,7 +379,7 @@ fn put_fields(
     }
     for (index, field) in fields.iter().enumerate() {
         let (value, ty) = (value(index, field), &field.ty);
-        let within = at.located_at(ty.span());
+        let within = at.located_at(span(ty));
         match &field.role {
             Role::Property(property) => writes.extend(put(subject, field, property, &value)),
             Role::Extra if subject.container.write_only => {
@@ -394,7 +397,7 @@ fn put_fields(
 
 /// The statement that writes a property.
 fn put(subject: &Subject<'_>, field: &Field, property: &Property, value: &TokenStream) -> TokenStream {
-    let at = Span::mixed_site().located_at(field.ty.span());
+    let at = Span::mixed_site().located_at(span(&field.ty));
     let (ty, key) = (&field.ty, &property.key);
     // What is left out is read back as the default, so a value that differs from it has to be there.
     let always = matches!(&property.default, Some(default) if !matches!(default, Default::OfType));

@@ -73,7 +73,17 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
         let borrowed = from(quote!(&__asdf::str));
         quote!(#owned #borrowed)
     } else {
-        text.fallible(&parse, &quote!(__asdf::check::FromText::from_text))
+        let borrowed = text.fallible(&parse);
+        let owned = text.implement(
+            &quote!(__asdf::TryFrom<__asdf::String>),
+            &quote_spanned! {at=>
+                type Error = __asdf::Error;
+                fn try_from(text: __asdf::String) -> __asdf::Result<Self> {
+                    __asdf::check::FromText::from_text(text)
+                }
+            },
+        );
+        quote!(#borrowed #owned)
     };
     quote!(#from_text #as_text #shared #conversions)
 }
@@ -97,7 +107,7 @@ pub(crate) fn of_names(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -
     let own = subject.implementation(None, &subject.input.generics, &own);
     let parse = quote!(__asdf::parse_name);
     let shared = text.shared(&quote!(Self::as_str), &parse);
-    let conversions = text.fallible(&parse, &quote!(__asdf::own_name));
+    let conversions = text.fallible(&parse);
     quote!(#own #shared #conversions)
 }
 
@@ -143,9 +153,9 @@ impl Text<'_> {
         quote_spanned!(self.place()=> __asdf::text_type!(#whole, #shown, #parse);)
     }
 
-    /// `TryFrom` of text; the functions give a value of borrowed text and of text that is owned.
-    fn fallible(&self, parse: &TokenStream, own: &TokenStream) -> TokenStream {
+    /// `TryFrom` of text; the function gives a value of it.
+    fn fallible(&self, parse: &TokenStream) -> TokenStream {
         let whole = self.whole();
-        quote_spanned!(self.place()=> __asdf::try_text!(#whole, #parse, #own);)
+        quote_spanned!(self.place()=> __asdf::try_text!(#whole, #parse);)
     }
 }

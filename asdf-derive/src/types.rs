@@ -1,8 +1,9 @@
 //! What can be told of a type by its words.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{GenericArgument, Generics, Ident, PathArguments, PathSegment, Type};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Generics, Ident, PathArguments, PathSegment, Type, TypePath};
 
 /// A type that came through a `macro_rules` variable stands in an invisible group.
 fn ungrouped(mut ty: &Type) -> &Type {
@@ -13,6 +14,20 @@ fn ungrouped(mut ty: &Type) -> &Type {
             other => return other,
         }
     }
+}
+
+/// Where a type is written. `syn` makes the tokens of a type for it, which is slow for something that every field is
+/// asked for.
+pub(crate) fn span(ty: &Type) -> Span {
+    let Type::Path(TypePath { qself: None, path, .. }) = ty else { return ty.span() };
+    let (Some(first), Some(last)) = (path.segments.first(), path.segments.last()) else { return ty.span() };
+    let start = path.leading_colon.map_or_else(|| first.ident.span(), |colons| colons.spans[0]);
+    let end = match &last.arguments {
+        PathArguments::None => last.ident.span(),
+        PathArguments::AngleBracketed(arguments) => arguments.gt_token.spans[0],
+        PathArguments::Parenthesized(_) => return ty.span(),
+    };
+    start.join(end).unwrap_or(start)
 }
 
 /// The `T` of `Option<T>`.
@@ -59,7 +74,7 @@ pub(crate) fn is_standard(ty: &Type) -> bool {
         Type::Path(path) if path.qself.is_none() => {
             let Some(last) = path.path.segments.last() else { return false };
             match &last.arguments {
-                PathArguments::None => SCALARS.iter().any(|name| last.ident == name),
+                PathArguments::None => SCALARS.contains(&last.ident.to_string().as_str()),
                 PathArguments::AngleBracketed(arguments) if last.ident == "Option" || last.ident == "Vec" => {
                     arguments.args.iter().all(|argument| match argument {
                         GenericArgument::Type(inner) => is_standard(inner),

@@ -2,12 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-use syn::spanned::Spanned;
 use syn::{LitStr, Type};
 
 use crate::assertion::is_generic;
 use crate::implementation::Subject;
-use crate::types::is_standard;
+use crate::types::{is_standard, span};
 
 /// Whether values of a type are read and written through `Field`, which hides what is wrong with the type wherever it
 /// is used, as it is said once. With parameters the compiler finds a trait only in the bounds; a type that is only
@@ -29,7 +28,7 @@ pub(crate) fn others(subject: &Subject<'_>, types: &[&Type]) -> Option<TokenStre
 
 /// The expression that writes a value, given as an expression of a reference.
 pub(crate) fn write(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> TokenStream {
-    let at = Span::mixed_site().located_at(ty.span());
+    let at = Span::mixed_site().located_at(span(ty));
     match is_plain(subject, ty) {
         true => quote_spanned!(at=> __asdf::Written(#value).write(tree)),
         false => quote_spanned!(at=> __asdf::ToNode::to_node(#value, tree)),
@@ -47,13 +46,13 @@ pub(crate) fn write_with_tags(
     if tags.is_empty() {
         return written;
     }
-    let at = Span::mixed_site().located_at(ty.span());
+    let at = Span::mixed_site().located_at(span(ty));
     quote_spanned!(at=> #written.and_then(|id| __asdf::place_tag::<#ty>(tree, id, &[#(#tags),*])))
 }
 
 /// The expression that tells whether a value is left out.
 pub(crate) fn is_absent(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -> TokenStream {
-    let at = Span::mixed_site().located_at(ty.span());
+    let at = Span::mixed_site().located_at(span(ty));
     match is_plain(subject, ty) {
         true => quote_spanned!(at=> __asdf::Written(#value).is_absent()),
         false => quote_spanned!(at=> __asdf::ToNode::is_absent(#value)),
@@ -62,7 +61,7 @@ pub(crate) fn is_absent(subject: &Subject<'_>, ty: &Type, value: &TokenStream) -
 
 /// The statement that writes a property or, without a key, the properties of a type that is flattened.
 pub(crate) fn put(subject: &Subject<'_>, ty: &Type, key: Option<&str>, value: &TokenStream) -> TokenStream {
-    let at = Span::mixed_site().located_at(ty.span());
+    let at = Span::mixed_site().located_at(span(ty));
     // A variable of the whole code.
     let mapping = Ident::new("mapping", Span::mixed_site());
     match (is_plain(subject, ty), key) {
@@ -84,17 +83,17 @@ pub(crate) fn call(
     functions: [&str; 2],
     arguments: &TokenStream,
 ) -> TokenStream {
-    let at = Span::mixed_site().located_at(ty.span());
+    let place = span(ty);
     let receiver = Ident::new(receiver, Span::mixed_site());
     let [plain, method] = functions;
     match is_plain(subject, ty) {
         true => {
             // A type that is not written is one error, at the type.
-            let plain = Ident::new(plain, ty.span());
-            let function = quote_spanned!(ty.span()=> __asdf::Field::<#ty>::#plain);
-            quote_spanned!(ty.span()=> #function(#receiver, #arguments))
+            let plain = Ident::new(plain, place);
+            quote_spanned!(place=> __asdf::Field::<#ty>::#plain(#receiver, #arguments))
         }
         false => {
+            let at = Span::mixed_site().located_at(place);
             let method = Ident::new(method, at);
             quote_spanned!(at=> #receiver.#method::<#ty>(#arguments))
         }
@@ -103,5 +102,5 @@ pub(crate) fn call(
 
 /// The statement that asks that a type which is read is written too.
 pub(crate) fn require_written(subject: &Subject<'_>, ty: &Type) -> Option<TokenStream> {
-    is_plain(subject, ty).then(|| quote_spanned!(ty.span()=> __asdf::Field::<#ty>::require_written();))
+    is_plain(subject, ty).then(|| quote_spanned!(span(ty)=> __asdf::Field::<#ty>::require_written();))
 }

@@ -3,11 +3,12 @@
 pub use super::assertion::{can_be_tagged, fits, overlaps, require, tag_fits};
 use super::bounds::Level;
 pub use super::converted::{GivenAs, MadeFrom, TriedFrom};
+use super::description::{Description, Form};
 pub use super::field::{Field, FieldOfOther, Written, WrittenOfOther};
 pub use super::flatten::{FromFields, Keys, ToFields, properties, read_fields, write_fields};
 pub use super::literal::{LiteralEntries, LiteralItems};
 pub use super::marked::{ExtraField, TagField, TextDefault, UpgradeOf};
-pub use super::name::{Name, describe_names, own_name, parse_name, parse_text, read_name};
+pub use super::name::{Name, describe_names, parse_name, parse_text, read_name};
 pub use super::place_tag::place_tag;
 pub use super::reach::{
     Pair, PairOfOthers, Variant, covers, covers_property, require_reached, require_told_apart,
@@ -24,6 +25,12 @@ const FIRST_WITHOUT_DEFAULTS: (u16, u16, u16) = (1, 6, 0);
 #[must_use]
 pub fn list<T: Clone>(items: &'static [T]) -> Vec<T> {
     items.to_vec()
+}
+
+/// What describes a type.
+#[must_use]
+pub fn describe<T>(docs: &'static str, tag: Option<&'static str>, form: Form) -> Description {
+    Description { name: std::any::type_name::<T>(), docs, tag, form }
 }
 
 /// Whether a type with this tag and these further patterns reads a node with that tag.

@@ -2,7 +2,7 @@
 
 use super::Description;
 use super::check::FromText;
-use super::derived::{list, none_of, text};
+use super::derived::{describe, list, none_of, text};
 use super::description::Form;
 use crate::error::Result;
 use crate::tree::{NodeRef, Tree};
@@ -42,15 +42,6 @@ pub fn parse_name<T: Name>(text: &str) -> Result<T> {
     })
 }
 
-/// The same of text that is owned.
-///
-/// # Errors
-/// [`Mismatch`](crate::ErrorKind::Mismatch) when no value has the name.
-#[allow(clippy::needless_pass_by_value, reason = "it is called like `FromText::from_text`")]
-pub fn own_name<T: Name>(text: String) -> Result<T> {
-    parse_name(&text)
-}
-
 fn find<T: Name>(text: &str) -> Option<T> {
     T::at(T::NAMES.iter().position(|name| *name == text)?)
 }
@@ -58,8 +49,7 @@ fn find<T: Name>(text: &str) -> Option<T> {
 /// What describes a type of names.
 #[must_use]
 pub fn describe_names<T: Name>(docs: &'static str, tag: Option<&'static str>) -> Description {
-    let form = Form::Choice { words: list(T::NAMES), values: Vec::new() };
-    Description { name: std::any::type_name::<T>(), docs, tag, form }
+    describe::<T>(docs, tag, Form::Choice { words: list(T::NAMES), values: Vec::new() })
 }
 
 /// The value that is made of a text.

@@ -1,0 +1,98 @@
+//! Documentation comments.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
+use syn::{Attribute, LitStr, Meta};
+
+/// The tokens of a type, with one `#[doc("line" "line")]` for the lines `#[doc = "line"]` of a comment: `syn` reads the
+/// values of attributes at once, but leaves lists as they are. Docs are often the greater part of a type, and most are
+/// never asked for.
+pub(crate) fn set_aside(item: TokenStream) -> TokenStream {
+    let mut tokens = Vec::new();
+    let mut lines = Vec::new();
+    let mut rest = item.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
+        if let Some(line) = rest.peek().filter(|_| is_hash).and_then(line) {
+            lines.push(line);
+            rest.next();
+            continue;
+        }
+        if !lines.is_empty() {
+            let lines = lines.drain(..);
+            tokens.extend(quote!(#[doc(#(#lines)*)]));
+        }
+        tokens.push(match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => inside(&group).into(),
+            other => other,
+        });
+    }
+    tokens.into_iter().collect()
+}
+
+/// The text of `[doc = "text"]`.
+fn line(attribute: &TokenTree) -> Option<TokenTree> {
+    let TokenTree::Group(attribute) = attribute else { return None };
+    let mut tokens = attribute.stream().into_iter();
+    match [tokens.next(), tokens.next(), tokens.next(), tokens.next()] {
+        [Some(TokenTree::Ident(name)), Some(TokenTree::Punct(_)), text, None] if name == "doc" => text,
+        _ => None,
+    }
+}
+
+/// The same for what is in a group.
+fn inside(group: &Group) -> Group {
+    let mut changed = Group::new(group.delimiter(), set_aside(group.stream()));
+    changed.set_span(group.span());
+    changed
+}
+
+/// The documentation of something, without the space that begins each line.
+pub(crate) fn of(attributes: &[Attribute]) -> String {
+    let lists = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("doc") => Some(list.tokens.clone()),
+        _ => None,
+    });
+    let mut docs = String::new();
+    for line in lists.flatten().filter_map(|line| text(&line.to_string())) {
+        docs += line.strip_prefix(' ').unwrap_or(&line);
+        docs.push('\n');
+    }
+    docs.trim().to_owned()
+}
+
+/// The text of a literal, which most often has nothing to undo.
+fn text(literal: &str) -> Option<String> {
+    let plain = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match plain.filter(|plain| !plain.contains('\\') && !plain.contains('\r')) {
+        Some(plain) => Some(plain.to_owned()),
+        None => syn::parse_str::<LitStr>(literal).ok().map(|text| text.value()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn docs_are_those_that_rustdoc_shows() {
+        let item = "
+            /// It's \"quoted\", with a \\ at its end: \\
+            #[doc(hidden)]
+            #[doc = r#\" raw \"#]
+            #[doc = \" two\\n lines\"]
+            #[doc = concat!(\"not\", \"read\")]
+            struct Seen {
+                ///
+                /// A field.
+                #[asdf(extra)]
+                field: (u8, [u8; 2]),
+            }";
+        let item: syn::ItemStruct = syn::parse2(set_aside(item.parse().unwrap())).unwrap();
+        assert_eq!(of(&item.attrs), "It's \"quoted\", with a \\ at its end: \\\nraw \ntwo\n lines");
+        let field = item.fields.iter().next().unwrap();
+        assert_eq!((of(&field.attrs), field.attrs.len()), ("A field.".to_owned(), 2));
+        let same = "# [asdf (key = \"a\")] struct Same (# [doc (hidden)] u8 , [u8 ; 2]) ;";
+        assert_eq!(set_aside(same.parse().unwrap()).to_string(), same);
+    }
+}
