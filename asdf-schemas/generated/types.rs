@@ -55,11 +55,11 @@ pub mod core {
     )]
     pub struct Asdf {
         /// Library that wrote the file, with its version.
-        pub asdf_library: ::core::option::Option<Software>,
+        pub asdf_library: Option<Software>,
         /// What was done to the contents so far, oldest step first: observation, calibration, analysis
         /// and the like. Either a bare list of entries or an object that also lists the extensions in
         /// use.
-        pub history: ::core::option::Option<History>,
+        pub history: Option<History>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -74,7 +74,7 @@ pub mod core {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum History {
         /// A list.
-        Entries(::std::vec::Vec<::asdf_core::Tagged<HistoryEntry>>),
+        Entries(Vec<::asdf_core::Tagged<HistoryEntry>>),
         /// History of a file together with the extensions that took part in writing it.
         Full(FullHistory),
     }
@@ -85,13 +85,9 @@ pub mod core {
     pub struct FullHistory {
         /// Extensions whose tags occur in the file. A reader can compare them with those it has and
         /// warn about missing ones.
-        pub extensions: ::core::option::Option<
-            ::std::vec::Vec<::asdf_core::Tagged<ExtensionMetadata>>,
-        >,
+        pub extensions: Option<Vec<::asdf_core::Tagged<ExtensionMetadata>>>,
         /// Steps in the life of the file, oldest first.
-        pub entries: ::core::option::Option<
-            ::std::vec::Vec<::asdf_core::Tagged<HistoryEntry>>,
-        >,
+        pub entries: Option<Vec<::asdf_core::Tagged<HistoryEntry>>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -130,15 +126,15 @@ pub mod core {
         ///
         /// Default: `''`.
         #[asdf(old_default = "")]
-        pub description: ::core::option::Option<::std::string::String>,
+        pub description: Option<String>,
         /// Physical unit of the values. A column without one is dimensionless, or a unit makes no sense
         /// for it.
-        pub unit: ::core::option::Option<crate::unit::Unit>,
+        pub unit: Option<crate::unit::Unit>,
         /// Any other information about the column, of the user's choice.
         ///
         /// Default: `{}`.
         #[asdf(old_default = {})]
-        pub meta: ::core::option::Option<::asdf_core::Extra>,
+        pub meta: Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
@@ -149,7 +145,7 @@ pub mod core {
     /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"), text)]
-    pub struct ColumnName(::std::string::String);
+    pub struct ColumnName(String);
 
     /// A literal constant.
     ///
@@ -197,9 +193,9 @@ pub mod core {
     pub struct ExtensionMetadata {
         /// Full name of the type that implements the extension, in the notation of the writer's
         /// programming language.
-        pub extension_class: ::std::string::String,
+        pub extension_class: String,
         /// Package that provides the extension, with its version.
-        pub package: ::core::option::Option<Software>,
+        pub package: Option<Software>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -229,14 +225,14 @@ pub mod core {
     #[asdf(tag = "tag:stsci.edu:asdf/core/externalarray-1.0.0", new)]
     pub struct ExternalArray {
         /// Where the file is: a URI, or a path relative to the ASDF file.
-        pub fileuri: ::std::string::String,
+        pub fileuri: String,
         /// Which array of the file is meant, in terms of its format: for instance the number of a
         /// header/data unit or the name of a dataset.
         pub target: ExternalArrayTarget,
         /// Element type, by the name that `core/ndarray` uses for it.
-        pub datatype: ::std::string::String,
+        pub datatype: String,
         /// Length of each dimension, in elements, slowest-varying first.
-        pub shape: ::std::vec::Vec<u64>,
+        pub shape: Vec<u64>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -252,7 +248,7 @@ pub mod core {
         /// An integer.
         Integer(i64),
         /// A string.
-        String(::std::string::String),
+        String(String),
     }
 
     /// One step in the history of a file.
@@ -275,11 +271,11 @@ pub mod core {
     #[asdf(tag = "tag:stsci.edu:asdf/core/history_entry-1.0.0", new)]
     pub struct HistoryEntry {
         /// What was done, in words for people.
-        pub description: ::std::string::String,
+        pub description: String,
         /// When it was done, as a date and time in UTC, such as `2026-05-02T21:17:08Z`.
-        pub time: ::core::option::Option<::asdf_core::Timestamp>,
+        pub time: Option<::asdf_core::Timestamp>,
         /// Program or programs that did it.
-        pub software: ::core::option::Option<HistoryEntrySoftware>,
+        pub software: Option<HistoryEntrySoftware>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -294,7 +290,7 @@ pub mod core {
         /// A program or library.
         Software(Software),
         /// A list of `Software`.
-        List(::std::vec::Vec<Software>),
+        List(Vec<Software>),
     }
 
     /// A program or library.
@@ -317,14 +313,14 @@ pub mod core {
     #[asdf(tag = "tag:stsci.edu:asdf/core/software-1.0.0", new)]
     pub struct Software {
         /// Name under which the software is distributed.
-        pub name: ::std::string::String,
+        pub name: String,
         /// Person or organisation behind the software.
-        pub author: ::core::option::Option<::std::string::String>,
+        pub author: Option<String>,
         /// Address of the project's main web page.
-        pub homepage: ::core::option::Option<::std::string::String>,
+        pub homepage: Option<String>,
         /// Version in use. Any string will do, although a semantic version (<https://semver.org>) is
         /// preferred.
-        pub version: ::std::string::String,
+        pub version: String,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -351,7 +347,7 @@ pub mod core {
     #[asdf(tag = "tag:stsci.edu:asdf/core/subclass_metadata-1.0.0", new)]
     pub struct SubclassMetadata {
         /// Name of the derived class to instantiate when the object is read.
-        pub name: ::std::string::String,
+        pub name: String,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -411,12 +407,12 @@ pub mod core {
     #[asdf(tag = "tag:stsci.edu:asdf/core/table-1.0.0", new)]
     pub struct Table {
         /// The columns, in the order in which to show them.
-        pub columns: ::std::vec::Vec<Column>,
+        pub columns: Vec<Column>,
         /// Any other information about the table, of the user's choice.
         ///
         /// Default: `{}`.
         #[asdf(old_default = {})]
-        pub meta: ::core::option::Option<::asdf_core::Extra>,
+        pub meta: Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
@@ -452,21 +448,19 @@ pub mod core {
             #[asdf(tag = "tag:stsci.edu:asdf/core/asdf-1.0.0", new)]
             pub struct Asdf {
                 /// Library that wrote the file, with its version.
-                pub asdf_library: ::core::option::Option<super::super::Software>,
+                pub asdf_library: Option<super::super::Software>,
                 /// What was done to the contents so far, oldest step first: observation, calibration, analysis
                 /// and the like.
-                pub history: ::core::option::Option<
-                    ::std::vec::Vec<super::super::HistoryEntry>,
-                >,
+                pub history: Option<Vec<super::super::HistoryEntry>>,
                 /// Main array of the file, which a viewer with no knowledge of the rest of the tree can show as
                 /// a preview. An image of two dimensions is preferred but not demanded.
-                pub data: ::core::option::Option<::asdf_core::NdArray>,
+                pub data: Option<::asdf_core::NdArray>,
                 /// Header/data units to produce when the file is converted to FITS.
-                pub fits: ::core::option::Option<
+                pub fits: Option<
                     ::asdf_core::Tagged<super::super::super::fits::fits::v1_0_0::Fits>,
                 >,
                 /// World coordinate system that belongs to `data`.
-                pub wcs: ::core::option::Option<super::super::super::wcs::Wcs>,
+                pub wcs: Option<super::super::super::wcs::Wcs>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -521,7 +515,7 @@ pub mod fits {
         new
     )]
     pub struct Fits(
-        pub ::std::vec::Vec<Hdu>,
+        pub Vec<Hdu>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub ::asdf_core::KeptTag,
@@ -533,13 +527,13 @@ pub mod fits {
     pub struct Hdu {
         /// Cards of the header in file order, each as `[keyword, value, comment]` with as many of the
         /// three as the card has. An empty list is a blank card. The closing `END` is implied.
-        pub header: ::std::vec::Vec<Card>,
+        pub header: Vec<Card>,
         /// Image (as an array) or binary table. Left out or `null` for a unit that consists of a header
         /// alone. The dimensions of an image are in the reverse order of the `NAXISn` cards, `NAXIS1`
         /// being the last.
         ///
         /// Default: `null`.
-        pub data: ::core::option::Option<::asdf_core::Nullable<HduData>>,
+        pub data: Option<::asdf_core::Nullable<HduData>>,
     }
 
     /// A list of `CardItem`.
@@ -548,7 +542,7 @@ pub mod fits {
     /// `CardValue`, a value of the type `CardComment`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_items = 3, items = [CardKeyword, CardValue, CardComment]))]
-    pub struct Card(::std::vec::Vec<CardItem>);
+    pub struct Card(Vec<CardItem>);
 
     /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -566,14 +560,14 @@ pub mod fits {
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_length = 60), text)]
-    pub struct CardItemString(::std::string::String);
+    pub struct CardItemString(String);
 
     /// Card name, in capitals; empty for a card that is only commentary.
     ///
     /// At most 8 characters. Some part has to match the regular expression `[A-Z0-9]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Z0-9]*", max_length = 8), text)]
-    pub struct CardKeyword(::std::string::String);
+    pub struct CardKeyword(String);
 
     /// What the card assigns: a string, a number or a logical value.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -591,14 +585,14 @@ pub mod fits {
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_length = 60), text)]
-    pub struct CardValueString(::std::string::String);
+    pub struct CardValueString(String);
 
     /// Remark that FITS puts behind the slash.
     ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_length = 60), text)]
-    pub struct CardComment(::std::string::String);
+    pub struct CardComment(String);
 
     /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -648,7 +642,7 @@ pub mod fits {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/fits/fits-1.0.0", new)]
             pub struct Fits(
-                pub ::std::vec::Vec<Hdu>,
+                pub Vec<Hdu>,
                 /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub ::asdf_core::KeptTag,
@@ -660,13 +654,13 @@ pub mod fits {
             pub struct Hdu {
                 /// Cards of the header in file order, each as `[keyword, value, comment]` with as many of the
                 /// three as the card has. An empty list is a blank card. The closing `END` is implied.
-                pub header: ::std::vec::Vec<super::super::Card>,
+                pub header: Vec<super::super::Card>,
                 /// Image (as an array) or binary table. Left out or `null` for a unit that consists of a header
                 /// alone. The dimensions of an image are in the reverse order of the `NAXISn` cards, `NAXIS1`
                 /// being the last.
                 ///
                 /// Default: `null`.
-                pub data: ::core::option::Option<::asdf_core::Nullable<HduData>>,
+                pub data: Option<::asdf_core::Nullable<HduData>>,
             }
 
             /// One of several things.
@@ -722,15 +716,15 @@ pub mod table {
         ///
         /// Default: `''`.
         #[asdf(old_default = "")]
-        pub description: ::core::option::Option<::std::string::String>,
+        pub description: Option<String>,
         /// Physical unit of the values. A column without one is dimensionless, or a unit makes no sense
         /// for it.
-        pub unit: ::core::option::Option<crate::unit::Unit>,
+        pub unit: Option<crate::unit::Unit>,
         /// Any other information about the column, of the user's choice.
         ///
         /// Default: `{}`.
         #[asdf(old_default = {})]
-        pub meta: ::core::option::Option<::asdf_core::Extra>,
+        pub meta: Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
@@ -741,7 +735,7 @@ pub mod table {
     /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]*`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]*"), text)]
-    pub struct ColumnName(::std::string::String);
+    pub struct ColumnName(String);
 
     /// A table made of named columns.
     ///
@@ -801,14 +795,12 @@ pub mod table {
     )]
     pub struct Table {
         /// The columns, in the order in which to show them.
-        pub columns: ::std::vec::Vec<
-            ::asdf_core::Tagged<Column, super::tag_patterns::ColumnV1>,
-        >,
+        pub columns: Vec<::asdf_core::Tagged<Column, super::tag_patterns::ColumnV1>>,
         /// Any other information about the table, of the user's choice.
         ///
         /// Default: `{}`.
         #[asdf(old_default = {})]
-        pub meta: ::core::option::Option<::asdf_core::Extra>,
+        pub meta: Option<::asdf_core::Extra>,
         /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
@@ -880,7 +872,7 @@ pub mod time {
     /// List of times, nested once for each dimension.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
-    pub struct TimeStrings(pub ::std::vec::Vec<TimeStringsItem>);
+    pub struct TimeStrings(pub Vec<TimeStringsItem>);
 
     /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -899,10 +891,10 @@ pub mod time {
         pub value: TimeRecordValue,
         /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
         /// and `jyear` apart.
-        pub format: ::core::option::Option<TimeFormat>,
+        pub format: Option<TimeFormat>,
         /// Form in which the software that wrote the file held the time, for readers that wish to
         /// restore it. It does not alter the meaning of `value`.
-        pub base_format: ::core::option::Option<TimeBaseFormat>,
+        pub base_format: Option<TimeBaseFormat>,
         /// Time scale to which the value refers. The SOFA cookbook on time scales
         /// (<https://www.iausofa.org>) explains how they relate.
         ///
@@ -915,10 +907,10 @@ pub mod time {
         ///   within 2 ms of TT.
         /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
         /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-        pub scale: ::core::option::Option<TimeScale>,
+        pub scale: Option<TimeScale>,
         /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
         /// are fixed to the Earth and have their origin in its centre.
-        pub location: ::core::option::Option<TimeLocation>,
+        pub location: Option<TimeLocation>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -1210,7 +1202,7 @@ pub mod time {
                 /// | `gps` | Seconds, leap seconds included, since 1980-01-06 00:00:00 UTC | 1261915218.0 |
                 /// | `unix` | Seconds, leap seconds left out, since 1970-01-01 00:00:00 UTC | 1577880000.0 |
                 /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
-                pub format: ::core::option::Option<super::v1_1_0::TimeFormat>,
+                pub format: Option<super::v1_1_0::TimeFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1223,10 +1215,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeScale>,
+                pub scale: Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent. Either geocentric or geodetic
                 /// coordinates.
-                pub location: ::core::option::Option<TimeLocation>,
+                pub location: Option<TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1253,7 +1245,7 @@ pub mod time {
                 /// Distance from the centre of the Earth towards the north pole.
                 pub z: ::asdf_core::Number,
                 /// Unit of the three coordinates, a length.
-                pub unit: ::core::option::Option<crate::unit::Unit>,
+                pub unit: Option<crate::unit::Unit>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1270,9 +1262,9 @@ pub mod time {
                 /// Height above the reference ellipsoid, in `unit`.
                 ///
                 /// Default: `0`.
-                pub h: ::core::option::Option<::asdf_core::Number>,
+                pub h: Option<::asdf_core::Number>,
                 /// Unit of the height, a length.
-                pub unit: ::core::option::Option<crate::unit::Unit>,
+                pub unit: Option<crate::unit::Unit>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1362,7 +1354,7 @@ pub mod time {
                 /// | `gps` | Seconds, leap seconds included, since 1980-01-06 00:00:00 UTC | 1261915218.0 |
                 /// | `unix` | Seconds, leap seconds left out, since 1970-01-01 00:00:00 UTC | 1577880000.0 |
                 /// | `cxcsec` | SI seconds since 1998-01-01 00:00:00 TT (Chandra mission time) | 694267269.184 |
-                pub format: ::core::option::Option<TimeFormat>,
+                pub format: Option<TimeFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1375,10 +1367,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeScale>,
+                pub scale: Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
-                pub location: ::core::option::Option<TimeLocation>,
+                pub location: Option<TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1509,10 +1501,10 @@ pub mod time {
                 pub value: super::super::TimeRecordValue,
                 /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
                 /// and `jyear` apart.
-                pub format: ::core::option::Option<TimeFormat>,
+                pub format: Option<TimeFormat>,
                 /// Form in which the software that wrote the file held the time, for readers that wish to
                 /// restore it. It does not alter the meaning of `value`.
-                pub base_format: ::core::option::Option<TimeBaseFormat>,
+                pub base_format: Option<TimeBaseFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1525,10 +1517,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeScale>,
+                pub scale: Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
-                pub location: ::core::option::Option<super::super::TimeLocation>,
+                pub location: Option<super::super::TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1702,10 +1694,10 @@ pub mod time {
                 pub value: super::super::TimeRecordValue,
                 /// Notation of `value`. It may be left out for strings, whose form tells `iso`, `yday`, `byear`
                 /// and `jyear` apart.
-                pub format: ::core::option::Option<TimeFormat>,
+                pub format: Option<TimeFormat>,
                 /// Form in which the software that wrote the file held the time, for readers that wish to
                 /// restore it. It does not alter the meaning of `value`.
-                pub base_format: ::core::option::Option<TimeBaseFormat>,
+                pub base_format: Option<TimeBaseFormat>,
                 /// Time scale to which the value refers. The SOFA cookbook on time scales
                 /// (<https://www.iausofa.org>) explains how they relate.
                 ///
@@ -1718,10 +1710,10 @@ pub mod time {
                 ///   within 2 ms of TT.
                 /// - `tcb`: Barycentric Coordinate Time, as TDB but without the rate adjusted to TT.
                 /// - `ut1`: Universal Time, the angle of the Earth's rotation.
-                pub scale: ::core::option::Option<super::super::TimeScale>,
+                pub scale: Option<super::super::TimeScale>,
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
-                pub location: ::core::option::Option<super::super::TimeLocation>,
+                pub location: Option<super::super::TimeLocation>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -1886,7 +1878,7 @@ pub mod unit {
         pub name: DefunitName,
         /// Expression that the name abbreviates. `null` or absent for a base unit, which cannot be
         /// converted into any other.
-        pub unit: ::core::option::Option<::asdf_core::Nullable<crate::unit::Unit>>,
+        pub unit: Option<::asdf_core::Nullable<crate::unit::Unit>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -1900,7 +1892,7 @@ pub mod unit {
     /// Some part has to match the regular expression `[A-Za-z_][A-Za-z0-9_]+`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(pattern = "[A-Za-z_][A-Za-z0-9_]+"), text)]
-    pub struct DefunitName(::std::string::String);
+    pub struct DefunitName(String);
 
     /// A number or array of numbers with a unit.
     ///
@@ -1934,7 +1926,7 @@ pub mod unit {
         /// Type in which to hold the value if it is a single number. An array states its own.
         ///
         /// Records, which `Datatype` has as well, are not refused.
-        pub datatype: ::core::option::Option<::asdf_core::Datatype>,
+        pub datatype: Option<::asdf_core::Datatype>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2019,16 +2011,16 @@ pub mod wcs {
     )]
     pub struct CelestialFrame {
         /// Name of each axis.
-        pub axes_names: ::core::option::Option<CelestialFrameAxesNames>,
+        pub axes_names: Option<CelestialFrameAxesNames>,
         /// Index of the data axis for each axis of the frame.
-        pub axes_order: ::core::option::Option<CelestialFrameAxesOrder>,
+        pub axes_order: Option<CelestialFrameAxesOrder>,
         /// Unit of each axis.
-        pub unit: ::core::option::Option<CelestialFrameUnit>,
+        pub unit: Option<CelestialFrameUnit>,
         /// What to call the frame.
-        pub name: ::std::string::String,
+        pub name: String,
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
-        pub reference_frame: ::core::option::Option<FrameReferenceFrame>,
+        pub reference_frame: Option<FrameReferenceFrame>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2042,23 +2034,21 @@ pub mod wcs {
     /// From 2 to 3 items.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 2, max_items = 3))]
-    pub struct CelestialFrameAxesNames(
-        ::std::vec::Vec<::asdf_core::Nullable<::std::string::String>>,
-    );
+    pub struct CelestialFrameAxesNames(Vec<::asdf_core::Nullable<String>>);
 
     /// Index of the data axis for each axis of the frame.
     ///
     /// From 2 to 3 items.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 2, max_items = 3))]
-    pub struct CelestialFrameAxesOrder(::std::vec::Vec<i64>);
+    pub struct CelestialFrameAxesOrder(Vec<i64>);
 
     /// Unit of each axis.
     ///
     /// From 2 to 3 items.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 2, max_items = 3))]
-    pub struct CelestialFrameUnit(::std::vec::Vec<crate::unit::Unit>);
+    pub struct CelestialFrameUnit(Vec<crate::unit::Unit>);
 
     /// A frame that combines several frames.
     ///
@@ -2092,9 +2082,9 @@ pub mod wcs {
     )]
     pub struct CompositeFrame {
         /// What to call the combination.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Frames to combine, each of which says in `axes_order` which axes it takes.
-        pub frames: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
+        pub frames: Option<Vec<::asdf_core::Node>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2127,18 +2117,16 @@ pub mod wcs {
     #[asdf(new)]
     pub struct Frame {
         /// What to call the frame.
-        pub name: ::std::string::String,
+        pub name: String,
         /// For each axis of the frame, the index of the axis of the data that it describes, from 0.
-        pub axes_order: ::core::option::Option<::std::vec::Vec<i64>>,
+        pub axes_order: Option<Vec<i64>>,
         /// Name of each axis, `null` for an axis without one.
-        pub axes_names: ::core::option::Option<
-            ::std::vec::Vec<::asdf_core::Nullable<::std::string::String>>,
-        >,
+        pub axes_names: Option<Vec<::asdf_core::Nullable<String>>>,
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
-        pub reference_frame: ::core::option::Option<FrameReferenceFrame>,
+        pub reference_frame: Option<FrameReferenceFrame>,
         /// Unit of each axis.
-        pub unit: ::core::option::Option<::std::vec::Vec<crate::unit::Unit>>,
+        pub unit: Option<Vec<crate::unit::Unit>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2168,50 +2156,42 @@ pub mod wcs {
         pub r#type: FrameReferenceFrameType,
         /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
         /// `FK4_noeterms`.
-        pub equinox: ::core::option::Option<
-            ::asdf_core::Tagged<super::time::time::v1_1_0::Time>,
-        >,
+        pub equinox: Option<::asdf_core::Tagged<super::time::time::v1_1_0::Time>>,
         /// Time of observation, from which the position and orientation of the Earth follow. To be
         /// given for `FK4`, `FK4_noeterms`, `GCRS`, `CIRS` and `ITRS`; if it is absent where there is
         /// an `equinox`, the two are taken to be equal.
-        pub obstime: ::core::option::Option<
-            ::asdf_core::Tagged<super::time::time::v1_1_0::Time>,
-        >,
+        pub obstime: Option<::asdf_core::Tagged<super::time::time::v1_1_0::Time>>,
         /// Distance between the Sun and the centre of the Galaxy. To be given for `galactocentric`.
-        pub galcen_distance: ::core::option::Option<
+        pub galcen_distance: Option<
             ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
         >,
         /// ICRS position of the centre of the Galaxy. To be given for `galactocentric`.
-        pub galcen_coord: ::core::option::Option<IcrsCoord>,
+        pub galcen_coord: Option<IcrsCoord>,
         /// Velocity of the Sun in the galactocentric frame, as three quantities: its components along
         /// x, y and z.
         ///
         /// Default: `[{value: [0], unit: k/s}, {value: [0], unit: k/s}, {value: [0], unit: k/s}]`.
-        pub galcen_v_sun: ::core::option::Option<
+        pub galcen_v_sun: Option<
             [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
         >,
         /// Height of the Sun above the midplane of the Galaxy. To be given for `galactocentric`.
-        pub z_sun: ::core::option::Option<
-            ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
-        >,
+        pub z_sun: Option<::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>>,
         /// Angle of a final rotation about the x axis, counted from the orientation that agrees with
         /// `galactic`. To be given for `galactocentric`.
-        pub roll: ::core::option::Option<
-            ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
-        >,
+        pub roll: Option<::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>>,
         /// Position of the observer relative to the centre of mass of the Earth, along the axes of the
         /// ICRS, as three quantities. For `GCRS` and `precessed_geocentric`; zero unless stated, which
         /// is an observer in the centre of the Earth.
         ///
         /// Default: `[{value: [0], unit: m}, {value: [0], unit: m}, {value: [0], unit: m}]`.
-        pub obsgeoloc: ::core::option::Option<
+        pub obsgeoloc: Option<
             [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
         >,
         /// Velocity of the observer relative to the centre of mass of the Earth, along the axes of the
         /// ICRS, as three quantities. For `GCRS` and `precessed_geocentric`; zero unless stated.
         ///
         /// Default: `[{value: [0], unit: m/s}, {value: [0], unit: m/s}, {value: [0], unit: m/s}]`.
-        pub obsgeovel: ::core::option::Option<
+        pub obsgeovel: Option<
             [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
         >,
         /// Properties that the schema does not name.
@@ -2274,17 +2254,17 @@ pub mod wcs {
     #[asdf(by_tag)]
     pub enum AnyFrame {
         /// What all coordinate frames have in common.
-        Frame(::std::boxed::Box<Frame>),
+        Frame(Box<Frame>),
         /// A frame of positions on the sky.
-        CelestialFrame(::std::boxed::Box<CelestialFrame>),
+        CelestialFrame(Box<CelestialFrame>),
         /// A frame of positions on the sky.
-        CelestialFrameV1_0_0(::std::boxed::Box<celestial_frame::v1_0_0::CelestialFrame>),
+        CelestialFrameV1_0_0(Box<celestial_frame::v1_0_0::CelestialFrame>),
         /// A frame that combines several frames.
-        CompositeFrame(::std::boxed::Box<composite_frame::v1_0_0::CompositeFrame>),
+        CompositeFrame(Box<composite_frame::v1_0_0::CompositeFrame>),
         /// A frame with a single spectral axis.
-        SpectralFrame(::std::boxed::Box<SpectralFrame>),
+        SpectralFrame(Box<SpectralFrame>),
         /// A frame with a single spectral axis.
-        SpectralFrameV1_0_0(::std::boxed::Box<spectral_frame::v1_0_0::SpectralFrame>),
+        SpectralFrameV1_0_0(Box<spectral_frame::v1_0_0::SpectralFrame>),
     }
 
     /// A position in the ICRS.
@@ -2324,18 +2304,18 @@ pub mod wcs {
     #[asdf(new)]
     pub struct IcrsCoordRa {
         /// Right ascension in `unit`.
-        pub value: ::core::option::Option<::asdf_core::Number>,
+        pub value: Option<::asdf_core::Number>,
         /// Unit of the right ascension, an angle.
         ///
         /// Default: `deg`.
         #[asdf(old_default = "deg")]
-        pub unit: ::core::option::Option<crate::unit::Unit>,
+        pub unit: Option<crate::unit::Unit>,
         /// Upper limit, itself excluded, of the full turn to which right ascensions are reduced. With
         /// 360 degrees they are never negative, with 180 degrees they are negative in the western half.
         ///
         /// Default: `360 deg`.
         #[asdf(old_default = "360 deg")]
-        pub wrap_angle: ::core::option::Option<
+        pub wrap_angle: Option<
             ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
         >,
         /// Properties that the schema does not name.
@@ -2348,12 +2328,12 @@ pub mod wcs {
     #[asdf(new)]
     pub struct IcrsCoordDec {
         /// Declination in `unit`.
-        pub value: ::core::option::Option<::asdf_core::Number>,
+        pub value: Option<::asdf_core::Number>,
         /// Unit of the declination, an angle.
         ///
         /// Default: `deg`.
         #[asdf(old_default = "deg")]
-        pub unit: ::core::option::Option<crate::unit::Unit>,
+        pub unit: Option<crate::unit::Unit>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2390,20 +2370,18 @@ pub mod wcs {
         ///
         /// Default: `geocenter`.
         #[asdf(old_default = "geocenter")]
-        pub reference_position: ::core::option::Option<SpectralFrameReferencePosition>,
+        pub reference_position: Option<SpectralFrameReferencePosition>,
         /// Name of the axis.
-        pub axes_names: ::core::option::Option<
-            [::asdf_core::Nullable<::std::string::String>; 1],
-        >,
+        pub axes_names: Option<[::asdf_core::Nullable<String>; 1]>,
         /// Index of the data axis that is the spectral one.
-        pub axes_order: ::core::option::Option<[i64; 1]>,
+        pub axes_order: Option<[i64; 1]>,
         /// Unit of the axis.
-        pub unit: ::core::option::Option<[crate::unit::Unit; 1]>,
+        pub unit: Option<[crate::unit::Unit; 1]>,
         /// What to call the frame.
-        pub name: ::std::string::String,
+        pub name: String,
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
-        pub reference_frame: ::core::option::Option<FrameReferenceFrame>,
+        pub reference_frame: Option<FrameReferenceFrame>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2467,7 +2445,7 @@ pub mod wcs {
         /// - type: 'null'
         /// default: null
         /// ```
-        pub transform: ::core::option::Option<::asdf_core::Node>,
+        pub transform: Option<::asdf_core::Node>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2480,7 +2458,7 @@ pub mod wcs {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum StepFrame {
         /// A string.
-        String(::std::string::String),
+        String(String),
         /// What all coordinate frames have in common.
         Frame(::asdf_core::Tagged<AnyFrame>),
     }
@@ -2519,11 +2497,11 @@ pub mod wcs {
     )]
     pub struct Wcs {
         /// What to call this coordinate system.
-        pub name: ::std::string::String,
+        pub name: String,
         /// Steps of the chain, with the one for the measured coordinates first and the one for the
         /// physical coordinates last. To go from physical to measured coordinates, walk through the
         /// steps backwards and apply the `inverse` of each transform, stated or derived.
-        pub steps: ::std::vec::Vec<Step>,
+        pub steps: Vec<Step>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -2559,20 +2537,16 @@ pub mod wcs {
             #[asdf(tag = "tag:stsci.edu:asdf/wcs/celestial_frame-1.0.0", new)]
             pub struct CelestialFrame {
                 /// Name of each axis.
-                pub axes_names: ::core::option::Option<
-                    super::super::CelestialFrameAxesNames,
-                >,
+                pub axes_names: Option<super::super::CelestialFrameAxesNames>,
                 /// Index of the data axis for each axis of the frame.
-                pub axes_order: ::core::option::Option<
-                    super::super::CelestialFrameAxesOrder,
-                >,
+                pub axes_order: Option<super::super::CelestialFrameAxesOrder>,
                 /// Unit of each axis.
-                pub unit: ::core::option::Option<super::super::CelestialFrameUnit>,
+                pub unit: Option<super::super::CelestialFrameUnit>,
                 /// What to call the frame.
-                pub name: ::std::string::String,
+                pub name: String,
                 /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
                 /// it.
-                pub reference_frame: ::core::option::Option<
+                pub reference_frame: Option<
                     super::super::frame::v1_0_0::FrameReferenceFrame,
                 >,
                 /// Properties that the schema does not name.
@@ -2616,22 +2590,20 @@ pub mod wcs {
             #[asdf(tag = "tag:stsci.edu:asdf/wcs/composite_frame-1.0.0", new)]
             pub struct CompositeFrame {
                 /// What to call the combination.
-                pub name: ::std::string::String,
+                pub name: String,
                 /// Frames to combine, each of which says in `axes_order` which axes it takes.
-                pub frames: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
+                pub frames: Option<Vec<::asdf_core::Node>>,
                 /// For each axis of the frame, the index of the axis of the data that it describes, from 0.
-                pub axes_order: ::core::option::Option<::std::vec::Vec<i64>>,
+                pub axes_order: Option<Vec<i64>>,
                 /// Name of each axis, `null` for an axis without one.
-                pub axes_names: ::core::option::Option<
-                    ::std::vec::Vec<::asdf_core::Nullable<::std::string::String>>,
-                >,
+                pub axes_names: Option<Vec<::asdf_core::Nullable<String>>>,
                 /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
                 /// it.
-                pub reference_frame: ::core::option::Option<
+                pub reference_frame: Option<
                     super::super::frame::v1_0_0::FrameReferenceFrame,
                 >,
                 /// Unit of each axis.
-                pub unit: ::core::option::Option<::std::vec::Vec<crate::unit::Unit>>,
+                pub unit: Option<Vec<crate::unit::Unit>>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -2652,9 +2624,7 @@ pub mod wcs {
             /// The items in turn: a number, a value of the type `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::Number, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameGalcenDistance(
-                ::std::vec::Vec<::asdf_core::Node>,
-            );
+            pub struct FrameReferenceFrameGalcenDistance(Vec<::asdf_core::Node>);
 
             /// ICRS right ascension of the centre of the Galaxy, as a pair of number and unit. To be given
             /// for `galactocentric`.
@@ -2662,7 +2632,7 @@ pub mod wcs {
             /// The items in turn: a number, a value of the type `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::Number, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameGalcenRa(::std::vec::Vec<::asdf_core::Node>);
+            pub struct FrameReferenceFrameGalcenRa(Vec<::asdf_core::Node>);
 
             /// ICRS declination of the centre of the Galaxy, as a pair of number and unit. To be given for
             /// `galactocentric`.
@@ -2670,7 +2640,7 @@ pub mod wcs {
             /// The items in turn: a number, a value of the type `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::Number, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameGalcenDec(::std::vec::Vec<::asdf_core::Node>);
+            pub struct FrameReferenceFrameGalcenDec(Vec<::asdf_core::Node>);
 
             /// Height of the Sun above the midplane of the Galaxy, as a pair of number and unit. To be
             /// given for `galactocentric`.
@@ -2678,7 +2648,7 @@ pub mod wcs {
             /// The items in turn: a number, a value of the type `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::Number, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameZSun(::std::vec::Vec<::asdf_core::Node>);
+            pub struct FrameReferenceFrameZSun(Vec<::asdf_core::Node>);
 
             /// Angle of a final rotation about the x axis, counted from the orientation that agrees with
             /// `galactic`, as a pair of number and unit. To be given for `galactocentric`.
@@ -2686,7 +2656,7 @@ pub mod wcs {
             /// The items in turn: a number, a value of the type `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [::asdf_core::Number, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameRoll(::std::vec::Vec<::asdf_core::Node>);
+            pub struct FrameReferenceFrameRoll(Vec<::asdf_core::Node>);
 
             /// A list of 3.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -2701,7 +2671,7 @@ pub mod wcs {
             /// `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [FrameReferenceFrameObsgeoloc0, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameObsgeoloc(::std::vec::Vec<::asdf_core::Node>);
+            pub struct FrameReferenceFrameObsgeoloc(Vec<::asdf_core::Node>);
 
             /// A list of 3.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -2716,7 +2686,7 @@ pub mod wcs {
             /// `Unit`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(check(items = [FrameReferenceFrameObsgeovel0, crate::unit::Unit]))]
-            pub struct FrameReferenceFrameObsgeovel(::std::vec::Vec<::asdf_core::Node>);
+            pub struct FrameReferenceFrameObsgeovel(Vec<::asdf_core::Node>);
 
             /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
             /// it.
@@ -2742,44 +2712,42 @@ pub mod wcs {
                 pub r#type: super::super::FrameReferenceFrameType,
                 /// Date whose mean equator and equinox define the axes. To be given for `FK5`, `FK4` and
                 /// `FK4_noeterms`.
-                pub equinox: ::core::option::Option<
+                pub equinox: Option<
                     ::asdf_core::Tagged<super::super::super::time::time::v1_0_0::Time>,
                 >,
                 /// Time of observation, from which the position and orientation of the Earth follow. To be
                 /// given for `FK4`, `FK4_noeterms`, `GCRS`, `CIRS` and `ITRS`; if it is absent where there is
                 /// an `equinox`, the two are taken to be equal.
-                pub obstime: ::core::option::Option<
+                pub obstime: Option<
                     ::asdf_core::Tagged<super::super::super::time::time::v1_0_0::Time>,
                 >,
                 /// Distance between the Sun and the centre of the Galaxy, as a pair of number and unit. To be
                 /// given for `galactocentric`.
-                pub galcen_distance: ::core::option::Option<
-                    FrameReferenceFrameGalcenDistance,
-                >,
+                pub galcen_distance: Option<FrameReferenceFrameGalcenDistance>,
                 /// ICRS right ascension of the centre of the Galaxy, as a pair of number and unit. To be given
                 /// for `galactocentric`.
-                pub galcen_ra: ::core::option::Option<FrameReferenceFrameGalcenRa>,
+                pub galcen_ra: Option<FrameReferenceFrameGalcenRa>,
                 /// ICRS declination of the centre of the Galaxy, as a pair of number and unit. To be given for
                 /// `galactocentric`.
-                pub galcen_dec: ::core::option::Option<FrameReferenceFrameGalcenDec>,
+                pub galcen_dec: Option<FrameReferenceFrameGalcenDec>,
                 /// Height of the Sun above the midplane of the Galaxy, as a pair of number and unit. To be
                 /// given for `galactocentric`.
-                pub z_sun: ::core::option::Option<FrameReferenceFrameZSun>,
+                pub z_sun: Option<FrameReferenceFrameZSun>,
                 /// Angle of a final rotation about the x axis, counted from the orientation that agrees with
                 /// `galactic`, as a pair of number and unit. To be given for `galactocentric`.
-                pub roll: ::core::option::Option<FrameReferenceFrameRoll>,
+                pub roll: Option<FrameReferenceFrameRoll>,
                 /// Position of the observer relative to the centre of mass of the Earth, along the axes of the
                 /// ICRS, as a pair of a list of three numbers and their unit. For `GCRS` and
                 /// `precessed_geocentric`; zero unless stated, which is an observer in the centre of the Earth.
                 ///
                 /// Default: `[[0, 0, 0]]`.
-                pub obsgeoloc: ::core::option::Option<FrameReferenceFrameObsgeoloc>,
+                pub obsgeoloc: Option<FrameReferenceFrameObsgeoloc>,
                 /// Velocity of the observer relative to the centre of mass of the Earth, along the axes of the
                 /// ICRS, as a pair of a list of three numbers and their unit. For `GCRS` and
                 /// `precessed_geocentric`; zero unless stated.
                 ///
                 /// Default: `[[0, 0, 0]]`.
-                pub obsgeovel: ::core::option::Option<FrameReferenceFrameObsgeovel>,
+                pub obsgeovel: Option<FrameReferenceFrameObsgeovel>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -2817,22 +2785,20 @@ pub mod wcs {
                 ///
                 /// Default: `geocenter`.
                 #[asdf(old_default = "geocenter")]
-                pub reference_position: ::core::option::Option<
+                pub reference_position: Option<
                     super::super::SpectralFrameReferencePosition,
                 >,
                 /// Name of the axis.
-                pub axes_names: ::core::option::Option<
-                    [::asdf_core::Nullable<::std::string::String>; 1],
-                >,
+                pub axes_names: Option<[::asdf_core::Nullable<String>; 1]>,
                 /// Index of the data axis that is the spectral one.
-                pub axes_order: ::core::option::Option<[i64; 1]>,
+                pub axes_order: Option<[i64; 1]>,
                 /// Unit of the axis.
-                pub unit: ::core::option::Option<[crate::unit::Unit; 1]>,
+                pub unit: Option<[crate::unit::Unit; 1]>,
                 /// What to call the frame.
-                pub name: ::std::string::String,
+                pub name: String,
                 /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
                 /// it.
-                pub reference_frame: ::core::option::Option<
+                pub reference_frame: Option<
                     super::super::frame::v1_0_0::FrameReferenceFrame,
                 >,
                 /// Properties that the schema does not name.

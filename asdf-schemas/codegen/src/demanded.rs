@@ -33,8 +33,9 @@ pub(crate) fn settle(shared: &mut Shared, layout: &Layout) {
             }
         }
         for tag in lost {
-            let message =
-                format!("`tag: {tag}`: new values in a list or a map are written with the tag of their type");
+            let message = format!(
+                "new values in lists and maps are written with the tag of their type, where the schema asks for `{tag}`"
+            );
             let (place, document) = (type_.item.place, type_.item.place.document);
             shared.losses.push(Loss { kind: LossKind::Looser, place, document, message, is_plain: false });
         }

@@ -47,9 +47,9 @@ pub(crate) fn generate(packages: &[PathBuf], configs: &[PathBuf], settings: &Set
     let ended = recursion::end_loops(&mut shared.types);
     shared.losses.extend(ended);
     recursion::add_boxes(&mut shared.types);
-    unchecked::describe(&library, &mut shared);
     let layout = layout::lay_out(&library, settings, &mut shared)?;
     demanded::settle(&mut shared, &layout);
+    unchecked::describe(&library, &mut shared);
     let types = render::render(&shared.types, &layout, settings, &names_of(packages))?;
     let report = tell(&library, settings, &shared, &layout);
     Ok(Generated { types, report })

@@ -54,7 +54,8 @@
 //! # What types do not check
 //!
 //! If a type takes values that its schema refuses, its docs or those of the field say so: "Not checked:
-//! `minProperties: 1`." [`Report`] lists all such places. The validator of asdf-schemas checks everything.
+//! `minProperties: 1`.", or that new values have another tag than the schema asks for. [`Report`] lists all such
+//! places. The validator of asdf-schemas checks everything.
 //!
 //! # What a new version of a schema changes
 //!

@@ -58,7 +58,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
             for tag in widening.tags {
                 let id = &library.document(version.place.document).id;
                 let message = format!(
-                    "new values are not written with the tag {tag} that {id} asks for: versions share the type"
+                    "new values are not written with the tag `{tag}`, which `{id}` asks for: versions share the type"
                 );
                 let (place, document) = (item.place, item.place.document);
                 losses.push(Loss { kind: LossKind::Looser, place, document, message, is_plain: false });

@@ -12,6 +12,9 @@ use crate::shape::Shared;
 /// What a message says of a place where a type is looser.
 const ENDS: [&str; 4] = [" is not checked", " are not checked", " is not refused", " are not refused"];
 
+/// How a message begins that says of a place with which tags it is written.
+const WRITTEN: &str = "new values ";
+
 /// The most characters of a sentence.
 const MAX_LENGTH: usize = 240;
 
@@ -22,7 +25,9 @@ pub(crate) fn describe(library: &Library, shared: &mut Shared) {
     let mut found: BTreeMap<usize, Vec<(Option<String>, String)>> = BTreeMap::new();
     let looser = shared.losses.iter().filter(|loss| loss.kind == LossKind::Looser && !loss.is_plain);
     // The losses of extern types are in words of the configuration, and may be about something else.
-    for loss in looser.filter(|loss| ENDS.iter().any(|end| loss.message.contains(end))) {
+    let is_told =
+        |message: &str| message.starts_with(WRITTEN) || ENDS.iter().any(|end| message.contains(end));
+    for loss in looser.filter(|loss| is_told(&loss.message)) {
         if let Some((type_, property)) = subject(library, &owners, loss) {
             found.entry(type_).or_default().push((property, sentence(&loss.message)));
         }

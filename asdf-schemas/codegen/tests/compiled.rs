@@ -44,6 +44,7 @@ cases! {
     nullable Nullable,
     odd Odd,
     patterns Kit,
+    prelude Holder,
     recursion Tree,
     required Exposure,
     tags Mission,

@@ -49,27 +49,25 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 )]
 pub struct Add {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -86,9 +84,9 @@ pub struct Add {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms whose results are the terms of the sum.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -125,27 +123,25 @@ pub struct Add {
 )]
 pub struct Affine {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -162,11 +158,11 @@ pub struct Affine {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Matrix of two rows and two columns.
     pub matrix: AffineMatrix,
     /// What is added to x and y after the multiplication; nothing if it is left out.
-    pub translation: ::core::option::Option<AffineTranslation>,
+    pub translation: Option<AffineTranslation>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -221,27 +217,25 @@ pub enum AffineTranslation {
 )]
 pub struct Airy {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -258,18 +252,18 @@ pub struct Airy {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Native latitude of the circle within which the distortion is smallest, in degrees unless it
     /// has a unit.
     ///
     /// Default: `90`.
     #[asdf(old_default = 90)]
-    pub theta_b: ::core::option::Option<AiryThetaB>,
+    pub theta_b: Option<AiryThetaB>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -311,27 +305,25 @@ pub enum AiryThetaB {
 )]
 pub struct AiryDisk2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -348,7 +340,7 @@ pub struct AiryDisk2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: AiryDisk2dAmplitude,
     /// First coordinate of the centre.
@@ -424,27 +416,25 @@ pub enum AiryDisk2dRadius {
 )]
 pub struct Arccosine1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -461,7 +451,7 @@ pub struct Arccosine1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arccosine1dAmplitude,
     /// Number of waves per unit of the output.
@@ -526,27 +516,25 @@ pub enum Arccosine1dPhase {
 )]
 pub struct Arcsine1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -563,7 +551,7 @@ pub struct Arcsine1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arcsine1dAmplitude,
     /// Number of waves per unit of the output.
@@ -628,27 +616,25 @@ pub enum Arcsine1dPhase {
 )]
 pub struct Arctangent1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -665,7 +651,7 @@ pub struct Arctangent1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Factor of the tangent.
     pub amplitude: Arctangent1dAmplitude,
     /// Number of full turns of the angle per unit of the output.
@@ -732,27 +718,25 @@ pub enum Arctangent1dPhase {
 )]
 pub struct Blackbody {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -769,7 +753,7 @@ pub struct Blackbody {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Factor, which also fixes the unit of the output.
     pub scale: BlackbodyScale,
     /// Temperature of the body, with its unit.
@@ -817,27 +801,25 @@ pub enum BlackbodyScale {
 )]
 pub struct BonneEqualArea {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -854,18 +836,18 @@ pub struct BonneEqualArea {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<PseudoconicDirection>,
+    pub direction: Option<PseudoconicDirection>,
     /// Native latitude of the parallel along which angles are true, in degrees unless it has a
     /// unit.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub theta1: ::core::option::Option<BonneEqualAreaTheta1>,
+    pub theta1: Option<BonneEqualAreaTheta1>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -906,27 +888,25 @@ pub enum BonneEqualAreaTheta1 {
 )]
 pub struct Box1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -943,7 +923,7 @@ pub struct Box1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output inside of the interval.
     pub amplitude: Box1dAmplitude,
     /// Middle of the interval.
@@ -1007,27 +987,25 @@ pub enum Box1dWidth {
 )]
 pub struct Box2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1044,7 +1022,7 @@ pub struct Box2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output inside of the rectangle.
     pub amplitude: Box2dAmplitude,
     /// First coordinate of the centre.
@@ -1131,27 +1109,25 @@ pub enum Box2dYWidth {
 )]
 pub struct BrokenPowerLaw1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1168,7 +1144,7 @@ pub struct BrokenPowerLaw1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output at the break.
     pub amplitude: BrokenPowerLaw1dAmplitude,
     /// Place of the break.
@@ -1246,27 +1222,25 @@ pub enum BrokenPowerLaw1dAlpha2 {
 )]
 pub struct CobeQuadSphericalCube {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1283,12 +1257,12 @@ pub struct CobeQuadSphericalCube {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<QuadcubeDirection>,
+    pub direction: Option<QuadcubeDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1325,27 +1299,25 @@ pub struct CobeQuadSphericalCube {
 )]
 pub struct Compose {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1362,9 +1334,9 @@ pub struct Compose {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms in the order in which they are applied.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1403,27 +1375,25 @@ pub struct Compose {
 )]
 pub struct Concatenate {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1440,9 +1410,9 @@ pub struct Concatenate {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms in the order of the inputs that they take.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1466,27 +1436,25 @@ pub struct Concatenate {
 #[asdf(new)]
 pub struct Conic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1503,23 +1471,23 @@ pub struct Conic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<ConicDirection>,
+    pub direction: Option<ConicDirection>,
     /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
     /// it has a unit. FITS has it as the first parameter of the projection.
-    pub sigma: ::core::option::Option<ConicSigma>,
+    pub sigma: Option<ConicSigma>,
     /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
     /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
     /// parameter of the projection.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub delta: ::core::option::Option<ConicDelta>,
+    pub delta: Option<ConicDelta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1564,57 +1532,39 @@ pub enum ConicDelta {
 #[asdf(by_tag)]
 pub enum AnyConic {
     /// What all conic projections have in common.
-    Conic(::std::boxed::Box<Conic>),
+    Conic(Box<Conic>),
     /// The conic projection that keeps areas.
-    ConicEqualArea(::std::boxed::Box<ConicEqualArea>),
+    ConicEqualArea(Box<ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_5_0(::std::boxed::Box<conic_equal_area::v1_5_0::ConicEqualArea>),
+    ConicEqualAreaV1_5_0(Box<conic_equal_area::v1_5_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_2_0(::std::boxed::Box<conic_equal_area::v1_2_0::ConicEqualArea>),
+    ConicEqualAreaV1_2_0(Box<conic_equal_area::v1_2_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_1_0(::std::boxed::Box<conic_equal_area::v1_1_0::ConicEqualArea>),
+    ConicEqualAreaV1_1_0(Box<conic_equal_area::v1_1_0::ConicEqualArea>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistant(::std::boxed::Box<ConicEquidistant>),
+    ConicEquidistant(Box<ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_5_0(
-        ::std::boxed::Box<conic_equidistant::v1_5_0::ConicEquidistant>,
-    ),
+    ConicEquidistantV1_5_0(Box<conic_equidistant::v1_5_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_2_0(
-        ::std::boxed::Box<conic_equidistant::v1_2_0::ConicEquidistant>,
-    ),
+    ConicEquidistantV1_2_0(Box<conic_equidistant::v1_2_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_1_0(
-        ::std::boxed::Box<conic_equidistant::v1_1_0::ConicEquidistant>,
-    ),
+    ConicEquidistantV1_1_0(Box<conic_equidistant::v1_1_0::ConicEquidistant>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphic(::std::boxed::Box<ConicOrthomorphic>),
+    ConicOrthomorphic(Box<ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_5_0(
-        ::std::boxed::Box<conic_orthomorphic::v1_5_0::ConicOrthomorphic>,
-    ),
+    ConicOrthomorphicV1_5_0(Box<conic_orthomorphic::v1_5_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_2_0(
-        ::std::boxed::Box<conic_orthomorphic::v1_2_0::ConicOrthomorphic>,
-    ),
+    ConicOrthomorphicV1_2_0(Box<conic_orthomorphic::v1_2_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_1_0(
-        ::std::boxed::Box<conic_orthomorphic::v1_1_0::ConicOrthomorphic>,
-    ),
+    ConicOrthomorphicV1_1_0(Box<conic_orthomorphic::v1_1_0::ConicOrthomorphic>),
     /// The perspective projection onto a cone.
-    ConicPerspective(::std::boxed::Box<ConicPerspective>),
+    ConicPerspective(Box<ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_5_0(
-        ::std::boxed::Box<conic_perspective::v1_5_0::ConicPerspective>,
-    ),
+    ConicPerspectiveV1_5_0(Box<conic_perspective::v1_5_0::ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_2_0(
-        ::std::boxed::Box<conic_perspective::v1_2_0::ConicPerspective>,
-    ),
+    ConicPerspectiveV1_2_0(Box<conic_perspective::v1_2_0::ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_1_0(
-        ::std::boxed::Box<conic_perspective::v1_1_0::ConicPerspective>,
-    ),
+    ConicPerspectiveV1_1_0(Box<conic_perspective::v1_1_0::ConicPerspective>),
 }
 
 /// The conic projection that keeps areas.
@@ -1642,27 +1592,25 @@ pub enum AnyConic {
 )]
 pub struct ConicEqualArea {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1679,21 +1627,21 @@ pub struct ConicEqualArea {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ConicDirection>,
+    pub direction: Option<ConicDirection>,
     /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
     /// it has a unit. FITS has it as the first parameter of the projection.
-    pub sigma: ::core::option::Option<ConicSigma>,
+    pub sigma: Option<ConicSigma>,
     /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
     /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
     /// parameter of the projection.
     ///
     /// Default: `0`.
-    pub delta: ::core::option::Option<ConicDelta>,
+    pub delta: Option<ConicDelta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1728,27 +1676,25 @@ pub struct ConicEqualArea {
 )]
 pub struct ConicEquidistant {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1765,21 +1711,21 @@ pub struct ConicEquidistant {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ConicDirection>,
+    pub direction: Option<ConicDirection>,
     /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
     /// it has a unit. FITS has it as the first parameter of the projection.
-    pub sigma: ::core::option::Option<ConicSigma>,
+    pub sigma: Option<ConicSigma>,
     /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
     /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
     /// parameter of the projection.
     ///
     /// Default: `0`.
-    pub delta: ::core::option::Option<ConicDelta>,
+    pub delta: Option<ConicDelta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1814,27 +1760,25 @@ pub struct ConicEquidistant {
 )]
 pub struct ConicOrthomorphic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1851,21 +1795,21 @@ pub struct ConicOrthomorphic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ConicDirection>,
+    pub direction: Option<ConicDirection>,
     /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
     /// it has a unit. FITS has it as the first parameter of the projection.
-    pub sigma: ::core::option::Option<ConicSigma>,
+    pub sigma: Option<ConicSigma>,
     /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
     /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
     /// parameter of the projection.
     ///
     /// Default: `0`.
-    pub delta: ::core::option::Option<ConicDelta>,
+    pub delta: Option<ConicDelta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1900,27 +1844,25 @@ pub struct ConicOrthomorphic {
 )]
 pub struct ConicPerspective {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -1937,21 +1879,21 @@ pub struct ConicPerspective {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ConicDirection>,
+    pub direction: Option<ConicDirection>,
     /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
     /// it has a unit. FITS has it as the first parameter of the projection.
-    pub sigma: ::core::option::Option<ConicSigma>,
+    pub sigma: Option<ConicSigma>,
     /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
     /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
     /// parameter of the projection.
     ///
     /// Default: `0`.
-    pub delta: ::core::option::Option<ConicDelta>,
+    pub delta: Option<ConicDelta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -1986,27 +1928,25 @@ pub struct ConicPerspective {
 )]
 pub struct Constant {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2023,7 +1963,7 @@ pub struct Constant {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// The output.
     pub value: ConstantValue,
     /// Number of inputs, 1 or 2.
@@ -2067,27 +2007,25 @@ pub enum ConstantValue {
 )]
 pub struct Cosine1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2104,7 +2042,7 @@ pub struct Cosine1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Greatest output.
     pub amplitude: Cosine1dAmplitude,
     /// Number of waves per unit of the input.
@@ -2161,27 +2099,25 @@ pub enum Cosine1dPhase {
 #[asdf(new)]
 pub struct Cylindrical {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2198,13 +2134,13 @@ pub struct Cylindrical {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<CylindricalDirection>,
+    pub direction: Option<CylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -2228,47 +2164,47 @@ pub enum CylindricalDirection {
 #[asdf(by_tag)]
 pub enum AnyCylindrical {
     /// What all cylindrical projections have in common.
-    Cylindrical(::std::boxed::Box<Cylindrical>),
+    Cylindrical(Box<Cylindrical>),
     /// The cylindrical projection that keeps areas.
-    CylindricalEqualArea(::std::boxed::Box<CylindricalEqualArea>),
+    CylindricalEqualArea(Box<CylindricalEqualArea>),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_5_0(
-        ::std::boxed::Box<cylindrical_equal_area::v1_5_0::CylindricalEqualArea>,
+        Box<cylindrical_equal_area::v1_5_0::CylindricalEqualArea>,
     ),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_2_0(
-        ::std::boxed::Box<cylindrical_equal_area::v1_2_0::CylindricalEqualArea>,
+        Box<cylindrical_equal_area::v1_2_0::CylindricalEqualArea>,
     ),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_1_0(
-        ::std::boxed::Box<cylindrical_equal_area::v1_1_0::CylindricalEqualArea>,
+        Box<cylindrical_equal_area::v1_1_0::CylindricalEqualArea>,
     ),
     /// The perspective projection onto a cylinder.
-    CylindricalPerspective(::std::boxed::Box<CylindricalPerspective>),
+    CylindricalPerspective(Box<CylindricalPerspective>),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_5_0(
-        ::std::boxed::Box<cylindrical_perspective::v1_5_0::CylindricalPerspective>,
+        Box<cylindrical_perspective::v1_5_0::CylindricalPerspective>,
     ),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_2_0(
-        ::std::boxed::Box<cylindrical_perspective::v1_2_0::CylindricalPerspective>,
+        Box<cylindrical_perspective::v1_2_0::CylindricalPerspective>,
     ),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_1_0(
-        ::std::boxed::Box<cylindrical_perspective::v1_1_0::CylindricalPerspective>,
+        Box<cylindrical_perspective::v1_1_0::CylindricalPerspective>,
     ),
     /// Mercator's projection.
-    Mercator(::std::boxed::Box<Mercator>),
+    Mercator(Box<Mercator>),
     /// Mercator's projection.
-    MercatorV1_4_0(::std::boxed::Box<mercator::v1_4_0::Mercator>),
+    MercatorV1_4_0(Box<mercator::v1_4_0::Mercator>),
     /// Mercator's projection.
-    MercatorV1_1_0(::std::boxed::Box<mercator::v1_1_0::Mercator>),
+    MercatorV1_1_0(Box<mercator::v1_1_0::Mercator>),
     /// The projection whose coordinates are longitude and latitude.
-    PlateCarree(::std::boxed::Box<PlateCarree>),
+    PlateCarree(Box<PlateCarree>),
     /// The projection whose coordinates are longitude and latitude.
-    PlateCarreeV1_4_0(::std::boxed::Box<plate_carree::v1_4_0::PlateCarree>),
+    PlateCarreeV1_4_0(Box<plate_carree::v1_4_0::PlateCarree>),
     /// The projection whose coordinates are longitude and latitude.
-    PlateCarreeV1_1_0(::std::boxed::Box<plate_carree::v1_1_0::PlateCarree>),
+    PlateCarreeV1_1_0(Box<plate_carree::v1_1_0::PlateCarree>),
 }
 
 /// The cylindrical projection that keeps areas.
@@ -2297,27 +2233,25 @@ pub enum AnyCylindrical {
 )]
 pub struct CylindricalEqualArea {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2334,17 +2268,17 @@ pub struct CylindricalEqualArea {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<CylindricalDirection>,
+    pub direction: Option<CylindricalDirection>,
     /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
     ///
     /// Default: `1`.
     #[asdf(old_default = 1)]
-    pub lambda: ::core::option::Option<CylindricalEqualAreaLambda>,
+    pub lambda: Option<CylindricalEqualAreaLambda>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -2390,27 +2324,25 @@ pub enum CylindricalEqualAreaLambda {
 )]
 pub struct CylindricalPerspective {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2427,22 +2359,22 @@ pub struct CylindricalPerspective {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<CylindricalDirection>,
+    pub direction: Option<CylindricalDirection>,
     /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
     ///
     /// Default: `1`.
     #[asdf(old_default = 1)]
-    pub mu: ::core::option::Option<CylindricalPerspectiveMu>,
+    pub mu: Option<CylindricalPerspectiveMu>,
     /// Radius of the cylinder, in radii of the sphere.
     ///
     /// Default: `1`.
     #[asdf(old_default = 1)]
-    pub lambda: ::core::option::Option<CylindricalPerspectiveLambda>,
+    pub lambda: Option<CylindricalPerspectiveLambda>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -2491,27 +2423,25 @@ pub enum CylindricalPerspectiveLambda {
 )]
 pub struct Disk2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2528,7 +2458,7 @@ pub struct Disk2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output inside of the disk.
     pub amplitude: Disk2dAmplitude,
     /// First coordinate of the centre.
@@ -2609,27 +2539,25 @@ pub enum Disk2dR0 {
 )]
 pub struct Divide {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2646,9 +2574,9 @@ pub struct Divide {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -2676,21 +2604,21 @@ pub struct Domain {
     /// Lower end, in the unit of the axis. Without it the interval extends to negative infinity.
     ///
     /// Default: `-.inf`.
-    pub lower: ::core::option::Option<::asdf_core::Number>,
+    pub lower: Option<::asdf_core::Number>,
     /// Upper end, in the unit of the axis. Without it the interval extends to positive infinity.
     ///
     /// Default: `.inf`.
-    pub upper: ::core::option::Option<::asdf_core::Number>,
+    pub upper: Option<::asdf_core::Number>,
     /// Whether the lower end itself is a valid input.
     ///
     /// Default: `false`.
     #[asdf(old_default = false)]
-    pub includes_lower: ::core::option::Option<bool>,
+    pub includes_lower: Option<bool>,
     /// Whether the upper end itself is a valid input.
     ///
     /// Default: `false`.
     #[asdf(old_default = false)]
-    pub includes_upper: ::core::option::Option<bool>,
+    pub includes_upper: Option<bool>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -2722,27 +2650,25 @@ pub struct Domain {
 )]
 pub struct Drude1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2759,7 +2685,7 @@ pub struct Drude1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Drude1dAmplitude,
     /// Place of the maximum, which is not 0.
@@ -2823,27 +2749,25 @@ pub enum Drude1dFwhm {
 )]
 pub struct Ellipse2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2860,7 +2784,7 @@ pub struct Ellipse2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output inside of the ellipse.
     pub amplitude: Ellipse2dAmplitude,
     /// First coordinate of the centre.
@@ -2961,27 +2885,25 @@ pub enum Ellipse2dTheta {
 )]
 pub struct Exponential1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -2998,11 +2920,11 @@ pub struct Exponential1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output at 0.
     pub amplitude: Exponential1dAmplitude,
     /// A name without meaning for an exponential, whose scale is `tau`.
-    pub r_core: ::core::option::Option<Exponential1dRCore>,
+    pub r_core: Option<Exponential1dRCore>,
     /// The property `tau`.
     pub tau: ::asdf_core::Node,
     /// Properties that the schema does not name.
@@ -3053,27 +2975,25 @@ pub enum Exponential1dRCore {
 )]
 pub struct ExponentialCutoffPowerLaw1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3090,7 +3010,7 @@ pub struct ExponentialCutoffPowerLaw1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Factor of the function; the output at the reference point but for the exponential.
     pub amplitude: ExponentialCutoffPowerLaw1dAmplitude,
     /// Reference point.
@@ -3174,27 +3094,25 @@ pub enum ExponentialCutoffPowerLaw1dXCutoff {
 )]
 pub struct FixInputs {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3211,7 +3129,7 @@ pub struct FixInputs {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Pair of the transform and the values of its inputs.
     pub forward: (::asdf_core::Tagged<AnyTransform>, FixInputsForwardItem1),
     /// Properties that the schema does not name.
@@ -3227,9 +3145,9 @@ pub struct FixInputs {
 #[asdf(new)]
 pub struct FixInputsForwardItem1 {
     /// Inputs that are fixed, by name or by index from 0.
-    pub keys: ::core::option::Option<::std::vec::Vec<FixInputsForwardItem1KeysItem>>,
+    pub keys: Option<Vec<FixInputsForwardItem1KeysItem>>,
     /// Value of each of these inputs, in the same order.
-    pub values: ::core::option::Option<FixInputsForwardItem1Values>,
+    pub values: Option<FixInputsForwardItem1Values>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -3241,7 +3159,7 @@ pub enum FixInputsForwardItem1KeysItem {
     /// An integer.
     Integer(i64),
     /// A string.
-    String(::std::string::String),
+    String(String),
 }
 
 /// Value of each of these inputs, in the same order.
@@ -3249,7 +3167,7 @@ pub enum FixInputsForwardItem1KeysItem {
 /// The items in turn: a number.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(items = [::asdf_core::Number]))]
-pub struct FixInputsForwardItem1Values(::std::vec::Vec<::asdf_core::Node>);
+pub struct FixInputsForwardItem1Values(Vec<::asdf_core::Node>);
 
 /// A Gaussian profile.
 ///
@@ -3273,27 +3191,25 @@ pub struct FixInputsForwardItem1Values(::std::vec::Vec<::asdf_core::Node>);
 )]
 pub struct Gaussian1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3310,7 +3226,7 @@ pub struct Gaussian1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Gaussian1dAmplitude,
     /// Place of the maximum.
@@ -3381,27 +3297,25 @@ pub enum Gaussian1dStddev {
 )]
 pub struct Gaussian2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3418,7 +3332,7 @@ pub struct Gaussian2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Gaussian2dAmplitude,
     /// First coordinate of the maximum.
@@ -3518,27 +3432,25 @@ pub enum Gaussian2dTheta {
 )]
 pub struct Gnomonic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3555,12 +3467,12 @@ pub struct Gnomonic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -3594,27 +3506,25 @@ pub struct Gnomonic {
 )]
 pub struct HammerAitoff {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3631,12 +3541,12 @@ pub struct HammerAitoff {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<PseudocylindricalDirection>,
+    pub direction: Option<PseudocylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -3669,27 +3579,25 @@ pub struct HammerAitoff {
 )]
 pub struct Healpix {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3706,23 +3614,23 @@ pub struct Healpix {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<HealpixDirection>,
+    pub direction: Option<HealpixDirection>,
     /// Number of facets in longitude.
     ///
     /// Default: `4.0`.
     #[asdf(rename = "H", old_default = 4.0)]
-    pub h: ::core::option::Option<::asdf_core::Number>,
+    pub h: Option<::asdf_core::Number>,
     /// Number of facets in latitude.
     ///
     /// Default: `3.0`.
     #[asdf(rename = "X", old_default = 3.0)]
-    pub x: ::core::option::Option<::asdf_core::Number>,
+    pub x: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -3769,27 +3677,25 @@ pub enum HealpixDirection {
 )]
 pub struct HealpixPolar {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3806,13 +3712,13 @@ pub struct HealpixPolar {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<HealpixPolarDirection>,
+    pub direction: Option<HealpixPolarDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -3858,27 +3764,25 @@ pub enum HealpixPolarDirection {
 )]
 pub struct Identity {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3895,12 +3799,12 @@ pub struct Identity {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Number of inputs, which is that of the outputs too.
     ///
     /// Default: `1`.
     #[asdf(old_default = 1)]
-    pub n_dims: ::core::option::Option<i64>,
+    pub n_dims: Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -3933,27 +3837,25 @@ pub struct Identity {
 )]
 pub struct KingProjectedAnalytic1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -3970,7 +3872,7 @@ pub struct KingProjectedAnalytic1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Factor of the function, which is nearly the density in the centre.
     pub amplitude: KingProjectedAnalytic1dAmplitude,
     /// Radius of the core.
@@ -4041,27 +3943,25 @@ pub enum KingProjectedAnalytic1dRTide {
 )]
 pub struct LabelMapper {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4078,17 +3978,17 @@ pub struct LabelMapper {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Where the regions are: an array in the shape of the detector whose elements are labels; or
     /// labels with a transform for each, picked by an input whose value is near the label or
     /// between its two limits; or, in later versions, a transform that returns the label.
     pub mapper: LabelMapperMapper,
     /// Transform that picks from the inputs those which `mapper` needs.
-    pub inputs_mapping: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inputs_mapping: Option<::asdf_core::Tagged<AnyTransform>>,
     /// By how much an input may differ from a value in `labels`.
-    pub atol: ::core::option::Option<::asdf_core::Number>,
+    pub atol: Option<::asdf_core::Number>,
     /// Label of positions outside of all regions.
-    pub no_label: ::core::option::Option<LabelMapperNoLabel>,
+    pub no_label: Option<LabelMapperNoLabel>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -4115,13 +4015,9 @@ pub enum LabelMapperMapper {
 #[asdf(new)]
 pub struct LabelMapperMapperObject {
     /// Value, or pair of lower and upper limit, that stands for each region.
-    pub labels: ::core::option::Option<
-        ::std::vec::Vec<LabelMapperMapperObjectLabelsItem>,
-    >,
+    pub labels: Option<Vec<LabelMapperMapperObjectLabelsItem>>,
     /// Transform for each of the labels, which returns the label in the end.
-    pub models: ::core::option::Option<
-        ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
-    >,
+    pub models: Option<Vec<::asdf_core::Tagged<AnyTransform>>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -4133,7 +4029,7 @@ pub enum LabelMapperMapperObjectLabelsItem {
     /// A number.
     Number(::asdf_core::Number),
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Number>),
+    List(Vec<::asdf_core::Number>),
 }
 
 /// Label of positions outside of all regions.
@@ -4142,7 +4038,7 @@ pub enum LabelMapperNoLabel {
     /// A number.
     Number(::asdf_core::Number),
     /// A string.
-    String(::std::string::String),
+    String(String),
 }
 
 /// A straight line.
@@ -4167,27 +4063,25 @@ pub enum LabelMapperNoLabel {
 )]
 pub struct Linear1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4204,11 +4098,11 @@ pub struct Linear1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Change of the output per unit of the input.
-    pub slope: ::core::option::Option<Linear1dSlope>,
+    pub slope: Option<Linear1dSlope>,
     /// Output at 0.
-    pub intercept: ::core::option::Option<Linear1dIntercept>,
+    pub intercept: Option<Linear1dIntercept>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -4258,27 +4152,25 @@ pub enum Linear1dIntercept {
 )]
 pub struct LogParabola1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4295,7 +4187,7 @@ pub struct LogParabola1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output at the reference point.
     pub amplitude: LogParabola1dAmplitude,
     /// Reference point.
@@ -4371,27 +4263,25 @@ pub enum LogParabola1dBeta {
 )]
 pub struct Logarithmic1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4408,11 +4298,11 @@ pub struct Logarithmic1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Factor of the natural logarithm.
     pub amplitude: Logarithmic1dAmplitude,
     /// A name without meaning for a logarithm, whose scale is `tau`.
-    pub r_core: ::core::option::Option<Logarithmic1dRCore>,
+    pub r_core: Option<Logarithmic1dRCore>,
     /// The property `tau`.
     pub tau: ::asdf_core::Node,
     /// Properties that the schema does not name.
@@ -4464,27 +4354,25 @@ pub enum Logarithmic1dRCore {
 )]
 pub struct Lorentz1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4501,7 +4389,7 @@ pub struct Lorentz1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Lorentz1dAmplitude,
     /// Place of the maximum.
@@ -4566,27 +4454,25 @@ pub enum Lorentz1dFwhm {
 )]
 pub struct MathFunctions {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4603,9 +4489,9 @@ pub struct MathFunctions {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Name that the function has in NumPy, where it is one of the universal functions.
-    pub func_name: ::core::option::Option<::std::string::String>,
+    pub func_name: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -4638,27 +4524,25 @@ pub struct MathFunctions {
 )]
 pub struct Mercator {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4675,12 +4559,12 @@ pub struct Mercator {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<CylindricalDirection>,
+    pub direction: Option<CylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -4712,27 +4596,25 @@ pub struct Mercator {
 )]
 pub struct Moffat1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4749,7 +4631,7 @@ pub struct Moffat1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Moffat1dAmplitude,
     /// Place of the maximum.
@@ -4825,27 +4707,25 @@ pub enum Moffat1dAlpha {
 )]
 pub struct Moffat2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4862,7 +4742,7 @@ pub struct Moffat2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: Moffat2dAmplitude,
     /// First coordinate of the maximum.
@@ -4950,27 +4830,25 @@ pub enum Moffat2dAlpha {
 )]
 pub struct Molleweide {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -4987,12 +4865,12 @@ pub struct Molleweide {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<PseudocylindricalDirection>,
+    pub direction: Option<PseudocylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -5028,27 +4906,25 @@ pub struct Molleweide {
 )]
 pub struct Multiply {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5065,9 +4941,9 @@ pub struct Multiply {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms whose results are the factors of the product.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -5100,27 +4976,25 @@ pub struct Multiply {
 )]
 pub struct Multiplyscale {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5137,7 +5011,7 @@ pub struct Multiplyscale {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// What to multiply by.
     pub factor: MultiplyscaleFactor,
     /// Properties that the schema does not name.
@@ -5182,27 +5056,25 @@ pub enum MultiplyscaleFactor {
 )]
 pub struct OrthoPolynomial {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5219,7 +5091,7 @@ pub struct OrthoPolynomial {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
     /// physicists define them.
     pub polynomial_type: OrthoPolynomialPolynomialType,
@@ -5255,7 +5127,7 @@ pub enum OrthoPolynomialPolynomialType {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OrthoPolynomialCoefficients {
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Node>),
+    List(Vec<::asdf_core::Node>),
     /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
@@ -5282,27 +5154,25 @@ pub enum OrthoPolynomialCoefficients {
 )]
 pub struct Parabolic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5319,12 +5189,12 @@ pub struct Parabolic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<PseudocylindricalDirection>,
+    pub direction: Option<PseudocylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -5355,27 +5225,25 @@ pub struct Parabolic {
 )]
 pub struct Planar2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5392,7 +5260,7 @@ pub struct Planar2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Change of the output per unit of the first input.
     pub slope_x: Planar2dSlopeX,
     /// Change of the output per unit of the second input.
@@ -5459,27 +5327,25 @@ pub enum Planar2dIntercept {
 )]
 pub struct PlateCarree {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5496,12 +5362,12 @@ pub struct PlateCarree {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<CylindricalDirection>,
+    pub direction: Option<CylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -5533,27 +5399,25 @@ pub struct PlateCarree {
 )]
 pub struct Plummer1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5570,7 +5434,7 @@ pub struct Plummer1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Mass of the cluster.
     pub mass: Plummer1dMass,
     /// Scale of the core.
@@ -5623,27 +5487,25 @@ pub enum Plummer1dRPlum {
 )]
 pub struct Polyconic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5660,12 +5522,12 @@ pub struct Polyconic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<PseudoconicDirection>,
+    pub direction: Option<PseudoconicDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -5698,27 +5560,25 @@ pub struct Polyconic {
 )]
 pub struct Polynomial {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5735,7 +5595,7 @@ pub struct Polynomial {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
     /// powers of x and whose columns to those of y. The one of the constant term comes first.
     pub coefficients: PolynomialCoefficients,
@@ -5754,7 +5614,7 @@ pub enum PolynomialCoefficients {
     /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Node>),
+    List(Vec<::asdf_core::Node>),
     /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
@@ -5786,27 +5646,25 @@ pub enum PolynomialCoefficients {
 )]
 pub struct Power {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5823,10 +5681,10 @@ pub struct Power {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
     /// to agree.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -5857,27 +5715,25 @@ pub struct Power {
 )]
 pub struct PowerLaw1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5894,7 +5750,7 @@ pub struct PowerLaw1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output at the reference point.
     pub amplitude: PowerLaw1dAmplitude,
     /// Reference point.
@@ -5950,27 +5806,25 @@ pub enum PowerLaw1dAlpha {
 #[asdf(new)]
 pub struct Pseudoconic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -5987,13 +5841,13 @@ pub struct Pseudoconic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<PseudoconicDirection>,
+    pub direction: Option<PseudoconicDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6017,21 +5871,21 @@ pub enum PseudoconicDirection {
 #[asdf(by_tag)]
 pub enum AnyPseudoconic {
     /// What all pseudoconic projections have in common.
-    Pseudoconic(::std::boxed::Box<Pseudoconic>),
+    Pseudoconic(Box<Pseudoconic>),
     /// Bonne's projection.
-    BonneEqualArea(::std::boxed::Box<BonneEqualArea>),
+    BonneEqualArea(Box<BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_5_0(::std::boxed::Box<bonne_equal_area::v1_5_0::BonneEqualArea>),
+    BonneEqualAreaV1_5_0(Box<bonne_equal_area::v1_5_0::BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_2_0(::std::boxed::Box<bonne_equal_area::v1_2_0::BonneEqualArea>),
+    BonneEqualAreaV1_2_0(Box<bonne_equal_area::v1_2_0::BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_1_0(::std::boxed::Box<bonne_equal_area::v1_1_0::BonneEqualArea>),
+    BonneEqualAreaV1_1_0(Box<bonne_equal_area::v1_1_0::BonneEqualArea>),
     /// The polyconic projection.
-    Polyconic(::std::boxed::Box<Polyconic>),
+    Polyconic(Box<Polyconic>),
     /// The polyconic projection.
-    PolyconicV1_4_0(::std::boxed::Box<polyconic::v1_4_0::Polyconic>),
+    PolyconicV1_4_0(Box<polyconic::v1_4_0::Polyconic>),
     /// The polyconic projection.
-    PolyconicV1_1_0(::std::boxed::Box<polyconic::v1_1_0::Polyconic>),
+    PolyconicV1_1_0(Box<polyconic::v1_1_0::Polyconic>),
 }
 
 /// What all pseudocylindrical projections have in common.
@@ -6049,27 +5903,25 @@ pub enum AnyPseudoconic {
 #[asdf(new)]
 pub struct Pseudocylindrical {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6086,13 +5938,13 @@ pub struct Pseudocylindrical {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<PseudocylindricalDirection>,
+    pub direction: Option<PseudocylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6116,31 +5968,31 @@ pub enum PseudocylindricalDirection {
 #[asdf(by_tag)]
 pub enum AnyPseudocylindrical {
     /// What all pseudocylindrical projections have in common.
-    Pseudocylindrical(::std::boxed::Box<Pseudocylindrical>),
+    Pseudocylindrical(Box<Pseudocylindrical>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoff(::std::boxed::Box<HammerAitoff>),
+    HammerAitoff(Box<HammerAitoff>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoffV1_4_0(::std::boxed::Box<hammer_aitoff::v1_4_0::HammerAitoff>),
+    HammerAitoffV1_4_0(Box<hammer_aitoff::v1_4_0::HammerAitoff>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoffV1_1_0(::std::boxed::Box<hammer_aitoff::v1_1_0::HammerAitoff>),
+    HammerAitoffV1_1_0(Box<hammer_aitoff::v1_1_0::HammerAitoff>),
     /// Mollweide's projection.
-    Molleweide(::std::boxed::Box<Molleweide>),
+    Molleweide(Box<Molleweide>),
     /// Mollweide's projection.
-    MolleweideV1_4_0(::std::boxed::Box<molleweide::v1_4_0::Molleweide>),
+    MolleweideV1_4_0(Box<molleweide::v1_4_0::Molleweide>),
     /// Mollweide's projection.
-    MolleweideV1_1_0(::std::boxed::Box<molleweide::v1_1_0::Molleweide>),
+    MolleweideV1_1_0(Box<molleweide::v1_1_0::Molleweide>),
     /// The parabolic projection of Craster.
-    Parabolic(::std::boxed::Box<Parabolic>),
+    Parabolic(Box<Parabolic>),
     /// The parabolic projection of Craster.
-    ParabolicV1_4_0(::std::boxed::Box<parabolic::v1_4_0::Parabolic>),
+    ParabolicV1_4_0(Box<parabolic::v1_4_0::Parabolic>),
     /// The parabolic projection of Craster.
-    ParabolicV1_1_0(::std::boxed::Box<parabolic::v1_1_0::Parabolic>),
+    ParabolicV1_1_0(Box<parabolic::v1_1_0::Parabolic>),
     /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteed(::std::boxed::Box<SansonFlamsteed>),
+    SansonFlamsteed(Box<SansonFlamsteed>),
     /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteedV1_4_0(::std::boxed::Box<sanson_flamsteed::v1_4_0::SansonFlamsteed>),
+    SansonFlamsteedV1_4_0(Box<sanson_flamsteed::v1_4_0::SansonFlamsteed>),
     /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteedV1_1_0(::std::boxed::Box<sanson_flamsteed::v1_1_0::SansonFlamsteed>),
+    SansonFlamsteedV1_1_0(Box<sanson_flamsteed::v1_1_0::SansonFlamsteed>),
 }
 
 /// The projection onto a cube that keeps areas.
@@ -6167,27 +6019,25 @@ pub enum AnyPseudocylindrical {
 )]
 pub struct QuadSphericalCube {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6204,12 +6054,12 @@ pub struct QuadSphericalCube {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<QuadcubeDirection>,
+    pub direction: Option<QuadcubeDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6232,27 +6082,25 @@ pub struct QuadSphericalCube {
 #[asdf(new)]
 pub struct Quadcube {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6269,13 +6117,13 @@ pub struct Quadcube {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<QuadcubeDirection>,
+    pub direction: Option<QuadcubeDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6299,36 +6147,32 @@ pub enum QuadcubeDirection {
 #[asdf(by_tag)]
 pub enum AnyQuadcube {
     /// What all projections onto a cube have in common.
-    Quadcube(::std::boxed::Box<Quadcube>),
+    Quadcube(Box<Quadcube>),
     /// The projection onto a cube of the COBE mission.
-    CobeQuadSphericalCube(::std::boxed::Box<CobeQuadSphericalCube>),
+    CobeQuadSphericalCube(Box<CobeQuadSphericalCube>),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCubeV1_4_0(
-        ::std::boxed::Box<cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube>,
+        Box<cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube>,
     ),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCubeV1_1_0(
-        ::std::boxed::Box<cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube>,
+        Box<cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube>,
     ),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCube(::std::boxed::Box<QuadSphericalCube>),
+    QuadSphericalCube(Box<QuadSphericalCube>),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCubeV1_4_0(
-        ::std::boxed::Box<quad_spherical_cube::v1_4_0::QuadSphericalCube>,
-    ),
+    QuadSphericalCubeV1_4_0(Box<quad_spherical_cube::v1_4_0::QuadSphericalCube>),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCubeV1_1_0(
-        ::std::boxed::Box<quad_spherical_cube::v1_1_0::QuadSphericalCube>,
-    ),
+    QuadSphericalCubeV1_1_0(Box<quad_spherical_cube::v1_1_0::QuadSphericalCube>),
     /// The gnomonic projection onto a cube.
-    TangentialSphericalCube(::std::boxed::Box<TangentialSphericalCube>),
+    TangentialSphericalCube(Box<TangentialSphericalCube>),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCubeV1_4_0(
-        ::std::boxed::Box<tangential_spherical_cube::v1_4_0::TangentialSphericalCube>,
+        Box<tangential_spherical_cube::v1_4_0::TangentialSphericalCube>,
     ),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCubeV1_1_0(
-        ::std::boxed::Box<tangential_spherical_cube::v1_1_0::TangentialSphericalCube>,
+        Box<tangential_spherical_cube::v1_1_0::TangentialSphericalCube>,
     ),
 }
 
@@ -6354,27 +6198,25 @@ pub enum AnyQuadcube {
 )]
 pub struct RedshiftScaleFactor {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6391,7 +6233,7 @@ pub struct RedshiftScaleFactor {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Redshift.
     pub z: RedshiftScaleFactorZ,
     /// Properties that the schema does not name.
@@ -6448,27 +6290,25 @@ pub enum RedshiftScaleFactorZ {
 )]
 pub struct RegionsSelector {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::std::vec::Vec<::std::string::String>,
+    pub inputs: Vec<String>,
     /// Name of each output, in order.
-    pub outputs: ::std::vec::Vec<::std::string::String>,
+    pub outputs: Vec<String>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6485,13 +6325,13 @@ pub struct RegionsSelector {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transform from the inputs to the label of a region.
     pub label_mapper: ::asdf_core::Tagged<LabelMapper>,
     /// Transforms of the regions.
     pub selector: RegionsSelectorSelector,
     /// Outputs for positions outside of all regions.
-    pub undefined_transform_value: ::core::option::Option<::asdf_core::Number>,
+    pub undefined_transform_value: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6505,13 +6345,9 @@ pub struct RegionsSelector {
 #[asdf(new)]
 pub struct RegionsSelectorSelector {
     /// Label of each region. No two are equal.
-    pub labels: ::core::option::Option<
-        ::std::vec::Vec<RegionsSelectorSelectorLabelsItem>,
-    >,
+    pub labels: Option<Vec<RegionsSelectorSelectorLabelsItem>>,
     /// Transform of each region, in the order of `labels`.
-    pub transforms: ::core::option::Option<
-        ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
-    >,
+    pub transforms: Option<Vec<::asdf_core::Tagged<AnyTransform>>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6523,7 +6359,7 @@ pub enum RegionsSelectorSelectorLabelsItem {
     /// An integer.
     Integer(i64),
     /// A string.
-    String(::std::string::String),
+    String(String),
 }
 
 /// A new order of the axes.
@@ -6553,27 +6389,25 @@ pub enum RegionsSelectorSelectorLabelsItem {
 )]
 pub struct RemapAxes {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6590,12 +6424,12 @@ pub struct RemapAxes {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
     /// where the last input is left out.
-    pub n_inputs: ::core::option::Option<i64>,
+    pub n_inputs: Option<i64>,
     /// Index, from 0, of the input that each output is a copy of.
-    pub mapping: ::std::vec::Vec<i64>,
+    pub mapping: Vec<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -6627,27 +6461,25 @@ pub struct RemapAxes {
 )]
 pub struct RickerWavelet1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6664,7 +6496,7 @@ pub struct RickerWavelet1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: RickerWavelet1dAmplitude,
     /// Place of the maximum.
@@ -6729,27 +6561,25 @@ pub enum RickerWavelet1dSigma {
 )]
 pub struct RickerWavelet2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6766,7 +6596,7 @@ pub struct RickerWavelet2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the maximum.
     pub amplitude: RickerWavelet2dAmplitude,
     /// First coordinate of the maximum.
@@ -6841,27 +6671,25 @@ pub enum RickerWavelet2dSigma {
 )]
 pub struct Ring2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -6878,7 +6706,7 @@ pub struct Ring2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output on the ring.
     pub amplitude: Ring2dAmplitude,
     /// First coordinate of the centre.
@@ -6968,27 +6796,25 @@ pub enum Ring2dWidth {
 )]
 pub struct Rotate2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7005,7 +6831,7 @@ pub struct Rotate2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Angle of the rotation, in degrees unless it has a unit.
     pub angle: Rotate2dAngle,
     /// Properties that the schema does not name.
@@ -7055,27 +6881,25 @@ pub enum Rotate2dAngle {
 )]
 pub struct Rotate3d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7092,7 +6916,7 @@ pub struct Rotate3d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
     /// it is the celestial longitude of the native pole.
     pub phi: Rotate3dPhi,
@@ -7221,27 +7045,25 @@ pub enum Rotate3dDirection {
 )]
 pub struct RotateSequence3d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7258,9 +7080,9 @@ pub struct RotateSequence3d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Angle of each rotation, in degrees unless it has a unit.
-    pub angles: ::std::vec::Vec<RotateSequence3dAnglesItem>,
+    pub angles: Vec<RotateSequence3dAnglesItem>,
     /// The property `axes_order`.
     pub axes_order: ::asdf_core::Node,
     /// The property `rotation_type`.
@@ -7307,27 +7129,25 @@ pub enum RotateSequence3dAnglesItem {
 )]
 pub struct SansonFlamsteed {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7344,12 +7164,12 @@ pub struct SansonFlamsteed {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<PseudocylindricalDirection>,
+    pub direction: Option<PseudocylindricalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -7382,27 +7202,25 @@ pub struct SansonFlamsteed {
 )]
 pub struct Scale {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7419,7 +7237,7 @@ pub struct Scale {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// What to multiply by.
     pub factor: ScaleFactor,
     /// Properties that the schema does not name.
@@ -7462,27 +7280,25 @@ pub enum ScaleFactor {
 )]
 pub struct Schechter1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7499,7 +7315,7 @@ pub struct Schechter1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Density of galaxies around the characteristic magnitude.
     pub phi_star: Schechter1dPhiStar,
     /// Characteristic magnitude, where the exponential end sets in.
@@ -7515,6 +7331,10 @@ pub struct Schechter1d {
 }
 
 /// Density of galaxies around the characteristic magnitude.
+///
+/// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0`, which
+/// `http://stsci.edu/schemas/asdf/transform/schechter1d-1.0.0` asks for: versions share the
+/// type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Schechter1dPhiStar {
     /// A value of the type `Quantity`.
@@ -7524,6 +7344,10 @@ pub enum Schechter1dPhiStar {
 }
 
 /// Slope at the faint end.
+///
+/// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0`, which
+/// `http://stsci.edu/schemas/asdf/transform/schechter1d-1.0.0` asks for: versions share the
+/// type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Schechter1dAlpha {
     /// A value of the type `Quantity`.
@@ -7556,27 +7380,25 @@ pub enum Schechter1dAlpha {
 )]
 pub struct Sersic1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7593,7 +7415,7 @@ pub struct Sersic1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic1dAmplitude,
     /// Radius that contains half the light.
@@ -7664,27 +7486,25 @@ pub enum Sersic1dN {
 )]
 pub struct Sersic2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7701,7 +7521,7 @@ pub struct Sersic2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic2dAmplitude,
     /// Semi-major axis of the ellipse that contains half the light.
@@ -7812,27 +7632,25 @@ pub enum Sersic2dTheta {
 )]
 pub struct Shift {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7849,7 +7667,7 @@ pub struct Shift {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// What to add.
     pub offset: ShiftOffset,
     /// Properties that the schema does not name.
@@ -7891,27 +7709,25 @@ pub enum ShiftOffset {
 )]
 pub struct Sine1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -7928,7 +7744,7 @@ pub struct Sine1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Greatest output.
     pub amplitude: Sine1dAmplitude,
     /// Number of waves per unit of the input.
@@ -7997,27 +7813,25 @@ pub enum Sine1dPhase {
 )]
 pub struct SlantOrthographic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8034,22 +7848,22 @@ pub struct SlantOrthographic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub xi: ::core::option::Option<SlantOrthographicXi>,
+    pub xi: Option<SlantOrthographicXi>,
     /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub eta: ::core::option::Option<SlantOrthographicEta>,
+    pub eta: Option<SlantOrthographicEta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8105,27 +7919,25 @@ pub enum SlantOrthographicEta {
 )]
 pub struct SlantZenithalPerspective {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8142,28 +7954,28 @@ pub struct SlantZenithalPerspective {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Distance of the point from the centre of the sphere, in radii of the sphere.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub mu: ::core::option::Option<SlantZenithalPerspectiveMu>,
+    pub mu: Option<SlantZenithalPerspectiveMu>,
     /// Native longitude of the point where the line from the centre to the projecting point meets
     /// the sphere, in degrees unless it has a unit.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub phi0: ::core::option::Option<SlantZenithalPerspectivePhi0>,
+    pub phi0: Option<SlantZenithalPerspectivePhi0>,
     /// Native latitude of that point, in degrees unless it has a unit.
     ///
     /// Default: `90`.
     #[asdf(old_default = 90)]
-    pub theta0: ::core::option::Option<SlantZenithalPerspectiveTheta0>,
+    pub theta0: Option<SlantZenithalPerspectiveTheta0>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8229,27 +8041,25 @@ pub enum SlantZenithalPerspectiveTheta0 {
 )]
 pub struct SmoothlyBrokenPowerLaw1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8266,7 +8076,7 @@ pub struct SmoothlyBrokenPowerLaw1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Output at the break.
     pub amplitude: SmoothlyBrokenPowerLaw1dAmplitude,
     /// Place of the break.
@@ -8336,6 +8146,9 @@ pub enum SmoothlyBrokenPowerLaw1dDelta {
 /// `sum of c[i] B_i(x)`. Knots and coefficients follow the usual convention, by which knots at
 /// the ends are repeated.
 ///
+/// New values are not written with the tag `tag:stsci.edu:asdf/core/ndarray-1.0.0`, which
+/// `http://stsci.edu/schemas/asdf/transform/spline1d-1.0.0` asks for: versions share the type.
+///
 /// A cubic spline of a single piece:
 ///
 /// ```yaml
@@ -8357,27 +8170,25 @@ pub enum SmoothlyBrokenPowerLaw1dDelta {
 )]
 pub struct Spline1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8394,7 +8205,7 @@ pub struct Spline1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
     /// than `degree` says.
     pub knots: ::asdf_core::Array<::asdf_core::array::Safely<f64>, 1>,
@@ -8442,27 +8253,25 @@ pub struct Spline1dDegree(u64);
 )]
 pub struct Stereographic {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8479,12 +8288,12 @@ pub struct Stereographic {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8520,27 +8329,25 @@ pub struct Stereographic {
 )]
 pub struct Subtract {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8557,9 +8364,9 @@ pub struct Subtract {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
-    pub forward: ::std::vec::Vec<::asdf_core::Tagged<AnyTransform>>,
+    pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8598,27 +8405,25 @@ pub struct Subtract {
 )]
 pub struct Tabular {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8635,26 +8440,26 @@ pub struct Tabular {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Values at the points of the grid.
     pub lookup_table: TabularLookupTable,
     /// For each dimension of the table, the coordinates of its entries in ascending order.
     /// Distances may differ. Without it the coordinates are 0, 1, 2 and so on.
-    pub points: ::core::option::Option<::std::vec::Vec<TabularPointsItem>>,
+    pub points: Option<Vec<TabularPointsItem>>,
     /// How to find a value between the entries: along straight lines, from the nearest entry, or by
     /// a spline, which is for tables of two dimensions only.
     ///
     /// Default: `linear`.
     #[asdf(old_default = "linear")]
-    pub method: ::core::option::Option<TabularMethod>,
+    pub method: Option<TabularMethod>,
     /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
     ///
     /// Default: `true`.
     #[asdf(old_default = true)]
-    pub bounds_error: ::core::option::Option<bool>,
+    pub bounds_error: Option<bool>,
     /// Result for points outside of the table. Without it the table is extrapolated, which splines
     /// cannot do.
-    pub fill_value: ::core::option::Option<::asdf_core::Number>,
+    pub fill_value: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8667,7 +8472,7 @@ pub struct Tabular {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TabularLookupTable {
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Node>),
+    List(Vec<::asdf_core::Node>),
     /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
     /// A value of the type `NdArray`.
@@ -8678,7 +8483,7 @@ pub enum TabularLookupTable {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TabularPointsItem {
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Node>),
+    List(Vec<::asdf_core::Node>),
     /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
     /// A value of the type `NdArray`.
@@ -8723,27 +8528,25 @@ pub enum TabularMethod {
 )]
 pub struct Tangent1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8760,7 +8563,7 @@ pub struct Tangent1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Factor of the tangent.
     pub amplitude: Tangent1dAmplitude,
     /// Number of full turns of the angle per unit of the input.
@@ -8826,27 +8629,25 @@ pub enum Tangent1dPhase {
 )]
 pub struct TangentialSphericalCube {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8863,12 +8664,12 @@ pub struct TangentialSphericalCube {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<QuadcubeDirection>,
+    pub direction: Option<QuadcubeDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8894,27 +8695,25 @@ pub struct TangentialSphericalCube {
 #[asdf(new)]
 pub struct Transform {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -8931,7 +8730,7 @@ pub struct Transform {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -8942,645 +8741,571 @@ pub struct Transform {
 #[asdf(by_tag)]
 pub enum AnyTransform {
     /// What all transforms have in common.
-    Transform(::std::boxed::Box<Transform>),
+    Transform(Box<Transform>),
     /// The sum of the results of several transforms.
-    Add(::std::boxed::Box<Add>),
+    Add(Box<Add>),
     /// The sum of the results of several transforms.
-    AddV1_4_0(::std::boxed::Box<add::v1_4_0::Add>),
+    AddV1_4_0(Box<add::v1_4_0::Add>),
     /// The sum of the results of several transforms.
-    AddV1_1_0(::std::boxed::Box<add::v1_1_0::Add>),
+    AddV1_1_0(Box<add::v1_1_0::Add>),
     /// A linear map of the plane with a translation.
-    Affine(::std::boxed::Box<Affine>),
+    Affine(Box<Affine>),
     /// A linear map of the plane with a translation.
-    AffineV1_5_0(::std::boxed::Box<affine::v1_5_0::Affine>),
+    AffineV1_5_0(Box<affine::v1_5_0::Affine>),
     /// A linear map of the plane with a translation.
-    AffineV1_2_0(::std::boxed::Box<affine::v1_2_0::Affine>),
+    AffineV1_2_0(Box<affine::v1_2_0::Affine>),
     /// A linear map of the plane with a translation.
-    AffineV1_1_0(::std::boxed::Box<affine::v1_1_0::Affine>),
+    AffineV1_1_0(Box<affine::v1_1_0::Affine>),
     /// Airy's projection.
-    Airy(::std::boxed::Box<Airy>),
+    Airy(Box<Airy>),
     /// Airy's projection.
-    AiryV1_4_0(::std::boxed::Box<airy::v1_4_0::Airy>),
+    AiryV1_4_0(Box<airy::v1_4_0::Airy>),
     /// Airy's projection.
-    AiryV1_1_0(::std::boxed::Box<airy::v1_1_0::Airy>),
+    AiryV1_1_0(Box<airy::v1_1_0::Airy>),
     /// The diffraction pattern of a round opening.
-    AiryDisk2d(::std::boxed::Box<AiryDisk2d>),
+    AiryDisk2d(Box<AiryDisk2d>),
     /// The diffraction pattern of a round opening.
-    AiryDisk2dV1_2_0(::std::boxed::Box<airy_disk2d::v1_2_0::AiryDisk2d>),
+    AiryDisk2dV1_2_0(Box<airy_disk2d::v1_2_0::AiryDisk2d>),
     /// The inverse of a cosine wave.
-    Arccosine1d(::std::boxed::Box<Arccosine1d>),
+    Arccosine1d(Box<Arccosine1d>),
     /// The inverse of a cosine wave.
-    Arccosine1dV1_2_0(::std::boxed::Box<arccosine1d::v1_2_0::Arccosine1d>),
+    Arccosine1dV1_2_0(Box<arccosine1d::v1_2_0::Arccosine1d>),
     /// The inverse of a sine wave.
-    Arcsine1d(::std::boxed::Box<Arcsine1d>),
+    Arcsine1d(Box<Arcsine1d>),
     /// The inverse of a sine wave.
-    Arcsine1dV1_2_0(::std::boxed::Box<arcsine1d::v1_2_0::Arcsine1d>),
+    Arcsine1dV1_2_0(Box<arcsine1d::v1_2_0::Arcsine1d>),
     /// The inverse of a tangent.
-    Arctangent1d(::std::boxed::Box<Arctangent1d>),
+    Arctangent1d(Box<Arctangent1d>),
     /// The inverse of a tangent.
-    Arctangent1dV1_2_0(::std::boxed::Box<arctangent1d::v1_2_0::Arctangent1d>),
+    Arctangent1dV1_2_0(Box<arctangent1d::v1_2_0::Arctangent1d>),
     /// The radiation of a black body.
-    Blackbody(::std::boxed::Box<Blackbody>),
+    Blackbody(Box<Blackbody>),
     /// The radiation of a black body.
-    BlackbodyV1_2_0(::std::boxed::Box<blackbody::v1_2_0::Blackbody>),
+    BlackbodyV1_2_0(Box<blackbody::v1_2_0::Blackbody>),
     /// Bonne's projection.
-    BonneEqualArea(::std::boxed::Box<BonneEqualArea>),
+    BonneEqualArea(Box<BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_5_0(::std::boxed::Box<bonne_equal_area::v1_5_0::BonneEqualArea>),
+    BonneEqualAreaV1_5_0(Box<bonne_equal_area::v1_5_0::BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_2_0(::std::boxed::Box<bonne_equal_area::v1_2_0::BonneEqualArea>),
+    BonneEqualAreaV1_2_0(Box<bonne_equal_area::v1_2_0::BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_1_0(::std::boxed::Box<bonne_equal_area::v1_1_0::BonneEqualArea>),
+    BonneEqualAreaV1_1_0(Box<bonne_equal_area::v1_1_0::BonneEqualArea>),
     /// A constant on an interval, and 0 elsewhere.
-    Box1d(::std::boxed::Box<Box1d>),
+    Box1d(Box<Box1d>),
     /// A constant on an interval, and 0 elsewhere.
-    Box1dV1_2_0(::std::boxed::Box<box1d::v1_2_0::Box1d>),
+    Box1dV1_2_0(Box<box1d::v1_2_0::Box1d>),
     /// A constant on a rectangle, and 0 elsewhere.
-    Box2d(::std::boxed::Box<Box2d>),
+    Box2d(Box<Box2d>),
     /// A constant on a rectangle, and 0 elsewhere.
-    Box2dV1_2_0(::std::boxed::Box<box2d::v1_2_0::Box2d>),
+    Box2dV1_2_0(Box<box2d::v1_2_0::Box2d>),
     /// A power law with a break.
-    BrokenPowerLaw1d(::std::boxed::Box<BrokenPowerLaw1d>),
+    BrokenPowerLaw1d(Box<BrokenPowerLaw1d>),
     /// A power law with a break.
-    BrokenPowerLaw1dV1_2_0(
-        ::std::boxed::Box<broken_power_law1d::v1_2_0::BrokenPowerLaw1d>,
-    ),
+    BrokenPowerLaw1dV1_2_0(Box<broken_power_law1d::v1_2_0::BrokenPowerLaw1d>),
     /// The projection onto a cube of the COBE mission.
-    CobeQuadSphericalCube(::std::boxed::Box<CobeQuadSphericalCube>),
+    CobeQuadSphericalCube(Box<CobeQuadSphericalCube>),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCubeV1_4_0(
-        ::std::boxed::Box<cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube>,
+        Box<cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube>,
     ),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCubeV1_1_0(
-        ::std::boxed::Box<cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube>,
+        Box<cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube>,
     ),
     /// A chain of transforms.
-    Compose(::std::boxed::Box<Compose>),
+    Compose(Box<Compose>),
     /// A chain of transforms.
-    ComposeV1_4_0(::std::boxed::Box<compose::v1_4_0::Compose>),
+    ComposeV1_4_0(Box<compose::v1_4_0::Compose>),
     /// A chain of transforms.
-    ComposeV1_1_0(::std::boxed::Box<compose::v1_1_0::Compose>),
+    ComposeV1_1_0(Box<compose::v1_1_0::Compose>),
     /// Transforms side by side, each with inputs of its own.
-    Concatenate(::std::boxed::Box<Concatenate>),
+    Concatenate(Box<Concatenate>),
     /// Transforms side by side, each with inputs of its own.
-    ConcatenateV1_4_0(::std::boxed::Box<concatenate::v1_4_0::Concatenate>),
+    ConcatenateV1_4_0(Box<concatenate::v1_4_0::Concatenate>),
     /// Transforms side by side, each with inputs of its own.
-    ConcatenateV1_1_0(::std::boxed::Box<concatenate::v1_1_0::Concatenate>),
+    ConcatenateV1_1_0(Box<concatenate::v1_1_0::Concatenate>),
     /// The conic projection that keeps areas.
-    ConicEqualArea(::std::boxed::Box<ConicEqualArea>),
+    ConicEqualArea(Box<ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_5_0(::std::boxed::Box<conic_equal_area::v1_5_0::ConicEqualArea>),
+    ConicEqualAreaV1_5_0(Box<conic_equal_area::v1_5_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_2_0(::std::boxed::Box<conic_equal_area::v1_2_0::ConicEqualArea>),
+    ConicEqualAreaV1_2_0(Box<conic_equal_area::v1_2_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_1_0(::std::boxed::Box<conic_equal_area::v1_1_0::ConicEqualArea>),
+    ConicEqualAreaV1_1_0(Box<conic_equal_area::v1_1_0::ConicEqualArea>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistant(::std::boxed::Box<ConicEquidistant>),
+    ConicEquidistant(Box<ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_5_0(
-        ::std::boxed::Box<conic_equidistant::v1_5_0::ConicEquidistant>,
-    ),
+    ConicEquidistantV1_5_0(Box<conic_equidistant::v1_5_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_2_0(
-        ::std::boxed::Box<conic_equidistant::v1_2_0::ConicEquidistant>,
-    ),
+    ConicEquidistantV1_2_0(Box<conic_equidistant::v1_2_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_1_0(
-        ::std::boxed::Box<conic_equidistant::v1_1_0::ConicEquidistant>,
-    ),
+    ConicEquidistantV1_1_0(Box<conic_equidistant::v1_1_0::ConicEquidistant>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphic(::std::boxed::Box<ConicOrthomorphic>),
+    ConicOrthomorphic(Box<ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_5_0(
-        ::std::boxed::Box<conic_orthomorphic::v1_5_0::ConicOrthomorphic>,
-    ),
+    ConicOrthomorphicV1_5_0(Box<conic_orthomorphic::v1_5_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_2_0(
-        ::std::boxed::Box<conic_orthomorphic::v1_2_0::ConicOrthomorphic>,
-    ),
+    ConicOrthomorphicV1_2_0(Box<conic_orthomorphic::v1_2_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_1_0(
-        ::std::boxed::Box<conic_orthomorphic::v1_1_0::ConicOrthomorphic>,
-    ),
+    ConicOrthomorphicV1_1_0(Box<conic_orthomorphic::v1_1_0::ConicOrthomorphic>),
     /// The perspective projection onto a cone.
-    ConicPerspective(::std::boxed::Box<ConicPerspective>),
+    ConicPerspective(Box<ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_5_0(
-        ::std::boxed::Box<conic_perspective::v1_5_0::ConicPerspective>,
-    ),
+    ConicPerspectiveV1_5_0(Box<conic_perspective::v1_5_0::ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_2_0(
-        ::std::boxed::Box<conic_perspective::v1_2_0::ConicPerspective>,
-    ),
+    ConicPerspectiveV1_2_0(Box<conic_perspective::v1_2_0::ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_1_0(
-        ::std::boxed::Box<conic_perspective::v1_1_0::ConicPerspective>,
-    ),
+    ConicPerspectiveV1_1_0(Box<conic_perspective::v1_1_0::ConicPerspective>),
     /// A transform that always returns the same value.
-    Constant(::std::boxed::Box<Constant>),
+    Constant(Box<Constant>),
     /// A transform that always returns the same value.
-    ConstantV1_6_0(::std::boxed::Box<constant::v1_6_0::Constant>),
+    ConstantV1_6_0(Box<constant::v1_6_0::Constant>),
     /// A transform that always returns the same value.
-    ConstantV1_3_0(::std::boxed::Box<constant::v1_3_0::Constant>),
+    ConstantV1_3_0(Box<constant::v1_3_0::Constant>),
     /// A transform that always returns the same value.
-    ConstantV1_2_0(::std::boxed::Box<constant::v1_2_0::Constant>),
+    ConstantV1_2_0(Box<constant::v1_2_0::Constant>),
     /// A transform that always returns the same value.
-    ConstantV1_1_0(::std::boxed::Box<constant::v1_1_0::Constant>),
+    ConstantV1_1_0(Box<constant::v1_1_0::Constant>),
     /// A cosine wave.
-    Cosine1d(::std::boxed::Box<Cosine1d>),
+    Cosine1d(Box<Cosine1d>),
     /// A cosine wave.
-    Cosine1dV1_2_0(::std::boxed::Box<cosine1d::v1_2_0::Cosine1d>),
+    Cosine1dV1_2_0(Box<cosine1d::v1_2_0::Cosine1d>),
     /// The cylindrical projection that keeps areas.
-    CylindricalEqualArea(::std::boxed::Box<CylindricalEqualArea>),
+    CylindricalEqualArea(Box<CylindricalEqualArea>),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_5_0(
-        ::std::boxed::Box<cylindrical_equal_area::v1_5_0::CylindricalEqualArea>,
+        Box<cylindrical_equal_area::v1_5_0::CylindricalEqualArea>,
     ),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_2_0(
-        ::std::boxed::Box<cylindrical_equal_area::v1_2_0::CylindricalEqualArea>,
+        Box<cylindrical_equal_area::v1_2_0::CylindricalEqualArea>,
     ),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_1_0(
-        ::std::boxed::Box<cylindrical_equal_area::v1_1_0::CylindricalEqualArea>,
+        Box<cylindrical_equal_area::v1_1_0::CylindricalEqualArea>,
     ),
     /// The perspective projection onto a cylinder.
-    CylindricalPerspective(::std::boxed::Box<CylindricalPerspective>),
+    CylindricalPerspective(Box<CylindricalPerspective>),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_5_0(
-        ::std::boxed::Box<cylindrical_perspective::v1_5_0::CylindricalPerspective>,
+        Box<cylindrical_perspective::v1_5_0::CylindricalPerspective>,
     ),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_2_0(
-        ::std::boxed::Box<cylindrical_perspective::v1_2_0::CylindricalPerspective>,
+        Box<cylindrical_perspective::v1_2_0::CylindricalPerspective>,
     ),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_1_0(
-        ::std::boxed::Box<cylindrical_perspective::v1_1_0::CylindricalPerspective>,
+        Box<cylindrical_perspective::v1_1_0::CylindricalPerspective>,
     ),
     /// Vectors to direction cosines, and back.
-    DirectionCosines(::std::boxed::Box<gwcs::DirectionCosines>),
+    DirectionCosines(Box<gwcs::DirectionCosines>),
     /// Vectors to direction cosines, and back.
-    DirectionCosinesV1_2_0(
-        ::std::boxed::Box<gwcs::direction_cosines::v1_2_0::DirectionCosines>,
-    ),
+    DirectionCosinesV1_2_0(Box<gwcs::direction_cosines::v1_2_0::DirectionCosines>),
     /// Vectors to direction cosines, and back.
-    DirectionCosinesV1_0_0(
-        ::std::boxed::Box<gwcs::direction_cosines::v1_0_0::DirectionCosines>,
-    ),
+    DirectionCosinesV1_0_0(Box<gwcs::direction_cosines::v1_0_0::DirectionCosines>),
     /// A constant on a disk, and 0 elsewhere.
-    Disk2d(::std::boxed::Box<Disk2d>),
+    Disk2d(Box<Disk2d>),
     /// A constant on a disk, and 0 elsewhere.
-    Disk2dV1_2_0(::std::boxed::Box<disk2d::v1_2_0::Disk2d>),
+    Disk2dV1_2_0(Box<disk2d::v1_2_0::Disk2d>),
     /// The quotient of the results of transforms.
-    Divide(::std::boxed::Box<Divide>),
+    Divide(Box<Divide>),
     /// The quotient of the results of transforms.
-    DivideV1_4_0(::std::boxed::Box<divide::v1_4_0::Divide>),
+    DivideV1_4_0(Box<divide::v1_4_0::Divide>),
     /// The quotient of the results of transforms.
-    DivideV1_1_0(::std::boxed::Box<divide::v1_1_0::Divide>),
+    DivideV1_1_0(Box<divide::v1_1_0::Divide>),
     /// A Drude profile.
-    Drude1d(::std::boxed::Box<Drude1d>),
+    Drude1d(Box<Drude1d>),
     /// A Drude profile.
-    Drude1dV1_2_0(::std::boxed::Box<drude1d::v1_2_0::Drude1d>),
+    Drude1dV1_2_0(Box<drude1d::v1_2_0::Drude1d>),
     /// A constant on an ellipse, and 0 elsewhere.
-    Ellipse2d(::std::boxed::Box<Ellipse2d>),
+    Ellipse2d(Box<Ellipse2d>),
     /// A constant on an ellipse, and 0 elsewhere.
-    Ellipse2dV1_2_0(::std::boxed::Box<ellipse2d::v1_2_0::Ellipse2d>),
+    Ellipse2dV1_2_0(Box<ellipse2d::v1_2_0::Ellipse2d>),
     /// An exponential.
-    Exponential1d(::std::boxed::Box<Exponential1d>),
+    Exponential1d(Box<Exponential1d>),
     /// An exponential.
-    Exponential1dV1_2_0(::std::boxed::Box<exponential1d::v1_2_0::Exponential1d>),
+    Exponential1dV1_2_0(Box<exponential1d::v1_2_0::Exponential1d>),
     /// A power law with an exponential end.
-    ExponentialCutoffPowerLaw1d(::std::boxed::Box<ExponentialCutoffPowerLaw1d>),
+    ExponentialCutoffPowerLaw1d(Box<ExponentialCutoffPowerLaw1d>),
     /// A power law with an exponential end.
     ExponentialCutoffPowerLaw1dV1_2_0(
-        ::std::boxed::Box<
-            exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d,
-        >,
+        Box<exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d>,
     ),
     /// The world coordinates of an image, as FITS describes them.
-    FitswcsImaging(::std::boxed::Box<gwcs::FitswcsImaging>),
+    FitswcsImaging(Box<gwcs::FitswcsImaging>),
     /// A transform some of whose inputs have a given value.
-    FixInputs(::std::boxed::Box<FixInputs>),
+    FixInputs(Box<FixInputs>),
     /// A transform some of whose inputs have a given value.
-    FixInputsV1_4_0(::std::boxed::Box<fix_inputs::v1_4_0::FixInputs>),
+    FixInputsV1_4_0(Box<fix_inputs::v1_4_0::FixInputs>),
     /// A transform some of whose inputs have a given value.
-    FixInputsV1_1_0(::std::boxed::Box<fix_inputs::v1_1_0::FixInputs>),
+    FixInputsV1_1_0(Box<fix_inputs::v1_1_0::FixInputs>),
     /// A Gaussian profile.
-    Gaussian1d(::std::boxed::Box<Gaussian1d>),
+    Gaussian1d(Box<Gaussian1d>),
     /// A Gaussian profile.
-    Gaussian1dV1_2_0(::std::boxed::Box<gaussian1d::v1_2_0::Gaussian1d>),
+    Gaussian1dV1_2_0(Box<gaussian1d::v1_2_0::Gaussian1d>),
     /// A Gaussian profile over the plane.
-    Gaussian2d(::std::boxed::Box<Gaussian2d>),
+    Gaussian2d(Box<Gaussian2d>),
     /// A Gaussian profile over the plane.
-    Gaussian2dV1_2_0(::std::boxed::Box<gaussian2d::v1_2_0::Gaussian2d>),
+    Gaussian2dV1_2_0(Box<gaussian2d::v1_2_0::Gaussian2d>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    Gnomonic(::std::boxed::Box<Gnomonic>),
+    Gnomonic(Box<Gnomonic>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    GnomonicV1_4_0(::std::boxed::Box<gnomonic::v1_4_0::Gnomonic>),
+    GnomonicV1_4_0(Box<gnomonic::v1_4_0::Gnomonic>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    GnomonicV1_1_0(::std::boxed::Box<gnomonic::v1_1_0::Gnomonic>),
+    GnomonicV1_1_0(Box<gnomonic::v1_1_0::Gnomonic>),
     /// The grating equation.
-    GratingEquation(::std::boxed::Box<gwcs::GratingEquation>),
+    GratingEquation(Box<gwcs::GratingEquation>),
     /// The grating equation.
-    GratingEquationV1_2_0(
-        ::std::boxed::Box<gwcs::grating_equation::v1_2_0::GratingEquation>,
-    ),
+    GratingEquationV1_2_0(Box<gwcs::grating_equation::v1_2_0::GratingEquation>),
     /// The grating equation.
-    GratingEquationV1_0_0(
-        ::std::boxed::Box<gwcs::grating_equation::v1_0_0::GratingEquation>,
-    ),
+    GratingEquationV1_0_0(Box<gwcs::grating_equation::v1_0_0::GratingEquation>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoff(::std::boxed::Box<HammerAitoff>),
+    HammerAitoff(Box<HammerAitoff>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoffV1_4_0(::std::boxed::Box<hammer_aitoff::v1_4_0::HammerAitoff>),
+    HammerAitoffV1_4_0(Box<hammer_aitoff::v1_4_0::HammerAitoff>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoffV1_1_0(::std::boxed::Box<hammer_aitoff::v1_1_0::HammerAitoff>),
+    HammerAitoffV1_1_0(Box<hammer_aitoff::v1_1_0::HammerAitoff>),
     /// The HEALPix projection.
-    Healpix(::std::boxed::Box<Healpix>),
+    Healpix(Box<Healpix>),
     /// The HEALPix projection.
-    HealpixV1_4_0(::std::boxed::Box<healpix::v1_4_0::Healpix>),
+    HealpixV1_4_0(Box<healpix::v1_4_0::Healpix>),
     /// The HEALPix projection.
-    HealpixV1_1_0(::std::boxed::Box<healpix::v1_1_0::Healpix>),
+    HealpixV1_1_0(Box<healpix::v1_1_0::Healpix>),
     /// The HEALPix projection with a pole in the centre.
-    HealpixPolar(::std::boxed::Box<HealpixPolar>),
+    HealpixPolar(Box<HealpixPolar>),
     /// The HEALPix projection with a pole in the centre.
-    HealpixPolarV1_4_0(::std::boxed::Box<healpix_polar::v1_4_0::HealpixPolar>),
+    HealpixPolarV1_4_0(Box<healpix_polar::v1_4_0::HealpixPolar>),
     /// The HEALPix projection with a pole in the centre.
-    HealpixPolarV1_1_0(::std::boxed::Box<healpix_polar::v1_1_0::HealpixPolar>),
+    HealpixPolarV1_1_0(Box<healpix_polar::v1_1_0::HealpixPolar>),
     /// The transform that changes nothing.
-    Identity(::std::boxed::Box<Identity>),
+    Identity(Box<Identity>),
     /// The transform that changes nothing.
-    IdentityV1_4_0(::std::boxed::Box<identity::v1_4_0::Identity>),
+    IdentityV1_4_0(Box<identity::v1_4_0::Identity>),
     /// The transform that changes nothing.
-    IdentityV1_1_0(::std::boxed::Box<identity::v1_1_0::Identity>),
+    IdentityV1_1_0(Box<identity::v1_1_0::Identity>),
     /// King's profile of a star cluster.
-    KingProjectedAnalytic1d(::std::boxed::Box<KingProjectedAnalytic1d>),
+    KingProjectedAnalytic1d(Box<KingProjectedAnalytic1d>),
     /// King's profile of a star cluster.
     KingProjectedAnalytic1dV1_2_0(
-        ::std::boxed::Box<king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d>,
+        Box<king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d>,
     ),
     /// From a position to the label of its region.
-    LabelMapper(::std::boxed::Box<LabelMapper>),
+    LabelMapper(Box<LabelMapper>),
     /// From a position to the label of its region.
-    LabelMapperV1_1_0(::std::boxed::Box<label_mapper::v1_1_0::LabelMapper>),
+    LabelMapperV1_1_0(Box<label_mapper::v1_1_0::LabelMapper>),
     /// From a position to the label of its region.
-    LabelMapperV1_0_0(::std::boxed::Box<label_mapper::v1_0_0::LabelMapper>),
+    LabelMapperV1_0_0(Box<label_mapper::v1_0_0::LabelMapper>),
     /// From a position to the label of its region.
-    LabelMapper2(::std::boxed::Box<gwcs::LabelMapper>),
+    LabelMapper2(Box<gwcs::LabelMapper>),
     /// From a position to the label of its region.
-    LabelMapperV1_2_0(::std::boxed::Box<gwcs::label_mapper::v1_2_0::LabelMapper>),
+    LabelMapperV1_2_0(Box<gwcs::label_mapper::v1_2_0::LabelMapper>),
     /// From a position to the label of its region.
-    LabelMapperV1_0_0_2(::std::boxed::Box<gwcs::label_mapper::v1_0_0::LabelMapper>),
+    LabelMapperV1_0_0_2(Box<gwcs::label_mapper::v1_0_0::LabelMapper>),
     /// A straight line.
-    Linear1d(::std::boxed::Box<Linear1d>),
+    Linear1d(Box<Linear1d>),
     /// A straight line.
-    Linear1dV1_2_0(::std::boxed::Box<linear1d::v1_2_0::Linear1d>),
+    Linear1dV1_2_0(Box<linear1d::v1_2_0::Linear1d>),
     /// A parabola in double logarithmic scale.
-    LogParabola1d(::std::boxed::Box<LogParabola1d>),
+    LogParabola1d(Box<LogParabola1d>),
     /// A parabola in double logarithmic scale.
-    LogParabola1dV1_2_0(::std::boxed::Box<log_parabola1d::v1_2_0::LogParabola1d>),
+    LogParabola1dV1_2_0(Box<log_parabola1d::v1_2_0::LogParabola1d>),
     /// A logarithm.
-    Logarithmic1d(::std::boxed::Box<Logarithmic1d>),
+    Logarithmic1d(Box<Logarithmic1d>),
     /// A logarithm.
-    Logarithmic1dV1_2_0(::std::boxed::Box<logarithmic1d::v1_2_0::Logarithmic1d>),
+    Logarithmic1dV1_2_0(Box<logarithmic1d::v1_2_0::Logarithmic1d>),
     /// A Lorentzian profile.
-    Lorentz1d(::std::boxed::Box<Lorentz1d>),
+    Lorentz1d(Box<Lorentz1d>),
     /// A Lorentzian profile.
-    Lorentz1dV1_2_0(::std::boxed::Box<lorentz1d::v1_2_0::Lorentz1d>),
+    Lorentz1dV1_2_0(Box<lorentz1d::v1_2_0::Lorentz1d>),
     /// An elementary function.
-    MathFunctions(::std::boxed::Box<MathFunctions>),
+    MathFunctions(Box<MathFunctions>),
     /// An elementary function.
-    MathFunctionsV1_2_0(::std::boxed::Box<math_functions::v1_2_0::MathFunctions>),
+    MathFunctionsV1_2_0(Box<math_functions::v1_2_0::MathFunctions>),
     /// Mercator's projection.
-    Mercator(::std::boxed::Box<Mercator>),
+    Mercator(Box<Mercator>),
     /// Mercator's projection.
-    MercatorV1_4_0(::std::boxed::Box<mercator::v1_4_0::Mercator>),
+    MercatorV1_4_0(Box<mercator::v1_4_0::Mercator>),
     /// Mercator's projection.
-    MercatorV1_1_0(::std::boxed::Box<mercator::v1_1_0::Mercator>),
+    MercatorV1_1_0(Box<mercator::v1_1_0::Mercator>),
     /// A Moffat profile.
-    Moffat1d(::std::boxed::Box<Moffat1d>),
+    Moffat1d(Box<Moffat1d>),
     /// A Moffat profile.
-    Moffat1dV1_2_0(::std::boxed::Box<moffat1d::v1_2_0::Moffat1d>),
+    Moffat1dV1_2_0(Box<moffat1d::v1_2_0::Moffat1d>),
     /// A Moffat profile over the plane.
-    Moffat2d(::std::boxed::Box<Moffat2d>),
+    Moffat2d(Box<Moffat2d>),
     /// A Moffat profile over the plane.
-    Moffat2dV1_2_0(::std::boxed::Box<moffat2d::v1_2_0::Moffat2d>),
+    Moffat2dV1_2_0(Box<moffat2d::v1_2_0::Moffat2d>),
     /// Mollweide's projection.
-    Molleweide(::std::boxed::Box<Molleweide>),
+    Molleweide(Box<Molleweide>),
     /// Mollweide's projection.
-    MolleweideV1_4_0(::std::boxed::Box<molleweide::v1_4_0::Molleweide>),
+    MolleweideV1_4_0(Box<molleweide::v1_4_0::Molleweide>),
     /// Mollweide's projection.
-    MolleweideV1_1_0(::std::boxed::Box<molleweide::v1_1_0::Molleweide>),
+    MolleweideV1_1_0(Box<molleweide::v1_1_0::Molleweide>),
     /// The product of the results of several transforms.
-    Multiply(::std::boxed::Box<Multiply>),
+    Multiply(Box<Multiply>),
     /// The product of the results of several transforms.
-    MultiplyV1_4_0(::std::boxed::Box<multiply::v1_4_0::Multiply>),
+    MultiplyV1_4_0(Box<multiply::v1_4_0::Multiply>),
     /// The product of the results of several transforms.
-    MultiplyV1_1_0(::std::boxed::Box<multiply::v1_1_0::Multiply>),
+    MultiplyV1_1_0(Box<multiply::v1_1_0::Multiply>),
     /// The multiplication by a quantity.
-    Multiplyscale(::std::boxed::Box<Multiplyscale>),
+    Multiplyscale(Box<Multiplyscale>),
     /// The multiplication by a quantity.
-    MultiplyscaleV1_2_0(::std::boxed::Box<multiplyscale::v1_2_0::Multiplyscale>),
+    MultiplyscaleV1_2_0(Box<multiplyscale::v1_2_0::Multiplyscale>),
     /// A series of orthogonal polynomials.
-    OrthoPolynomial(::std::boxed::Box<OrthoPolynomial>),
+    OrthoPolynomial(Box<OrthoPolynomial>),
     /// A series of orthogonal polynomials.
-    OrthoPolynomialV1_2_0(::std::boxed::Box<ortho_polynomial::v1_2_0::OrthoPolynomial>),
+    OrthoPolynomialV1_2_0(Box<ortho_polynomial::v1_2_0::OrthoPolynomial>),
     /// The parabolic projection of Craster.
-    Parabolic(::std::boxed::Box<Parabolic>),
+    Parabolic(Box<Parabolic>),
     /// The parabolic projection of Craster.
-    ParabolicV1_4_0(::std::boxed::Box<parabolic::v1_4_0::Parabolic>),
+    ParabolicV1_4_0(Box<parabolic::v1_4_0::Parabolic>),
     /// The parabolic projection of Craster.
-    ParabolicV1_1_0(::std::boxed::Box<parabolic::v1_1_0::Parabolic>),
+    ParabolicV1_1_0(Box<parabolic::v1_1_0::Parabolic>),
     /// A plane.
-    Planar2d(::std::boxed::Box<Planar2d>),
+    Planar2d(Box<Planar2d>),
     /// A plane.
-    Planar2dV1_2_0(::std::boxed::Box<planar2d::v1_2_0::Planar2d>),
+    Planar2dV1_2_0(Box<planar2d::v1_2_0::Planar2d>),
     /// The projection whose coordinates are longitude and latitude.
-    PlateCarree(::std::boxed::Box<PlateCarree>),
+    PlateCarree(Box<PlateCarree>),
     /// The projection whose coordinates are longitude and latitude.
-    PlateCarreeV1_4_0(::std::boxed::Box<plate_carree::v1_4_0::PlateCarree>),
+    PlateCarreeV1_4_0(Box<plate_carree::v1_4_0::PlateCarree>),
     /// The projection whose coordinates are longitude and latitude.
-    PlateCarreeV1_1_0(::std::boxed::Box<plate_carree::v1_1_0::PlateCarree>),
+    PlateCarreeV1_1_0(Box<plate_carree::v1_1_0::PlateCarree>),
     /// The density of a Plummer sphere.
-    Plummer1d(::std::boxed::Box<Plummer1d>),
+    Plummer1d(Box<Plummer1d>),
     /// The density of a Plummer sphere.
-    Plummer1dV1_2_0(::std::boxed::Box<plummer1d::v1_2_0::Plummer1d>),
+    Plummer1dV1_2_0(Box<plummer1d::v1_2_0::Plummer1d>),
     /// The polyconic projection.
-    Polyconic(::std::boxed::Box<Polyconic>),
+    Polyconic(Box<Polyconic>),
     /// The polyconic projection.
-    PolyconicV1_4_0(::std::boxed::Box<polyconic::v1_4_0::Polyconic>),
+    PolyconicV1_4_0(Box<polyconic::v1_4_0::Polyconic>),
     /// The polyconic projection.
-    PolyconicV1_1_0(::std::boxed::Box<polyconic::v1_1_0::Polyconic>),
+    PolyconicV1_1_0(Box<polyconic::v1_1_0::Polyconic>),
     /// A polynomial of one or two variables.
-    Polynomial(::std::boxed::Box<Polynomial>),
+    Polynomial(Box<Polynomial>),
     /// A polynomial of one or two variables.
-    PolynomialV1_3_0(::std::boxed::Box<polynomial::v1_3_0::Polynomial>),
+    PolynomialV1_3_0(Box<polynomial::v1_3_0::Polynomial>),
     /// A polynomial of one or two variables.
-    PolynomialV1_1_0(::std::boxed::Box<polynomial::v1_1_0::Polynomial>),
+    PolynomialV1_1_0(Box<polynomial::v1_1_0::Polynomial>),
     /// The result of one transform raised to that of another.
-    Power(::std::boxed::Box<Power>),
+    Power(Box<Power>),
     /// The result of one transform raised to that of another.
-    PowerV1_4_0(::std::boxed::Box<power::v1_4_0::Power>),
+    PowerV1_4_0(Box<power::v1_4_0::Power>),
     /// The result of one transform raised to that of another.
-    PowerV1_1_0(::std::boxed::Box<power::v1_1_0::Power>),
+    PowerV1_1_0(Box<power::v1_1_0::Power>),
     /// A power law.
-    PowerLaw1d(::std::boxed::Box<PowerLaw1d>),
+    PowerLaw1d(Box<PowerLaw1d>),
     /// A power law.
-    PowerLaw1dV1_2_0(::std::boxed::Box<power_law1d::v1_2_0::PowerLaw1d>),
+    PowerLaw1dV1_2_0(Box<power_law1d::v1_2_0::PowerLaw1d>),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCube(::std::boxed::Box<QuadSphericalCube>),
+    QuadSphericalCube(Box<QuadSphericalCube>),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCubeV1_4_0(
-        ::std::boxed::Box<quad_spherical_cube::v1_4_0::QuadSphericalCube>,
-    ),
+    QuadSphericalCubeV1_4_0(Box<quad_spherical_cube::v1_4_0::QuadSphericalCube>),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCubeV1_1_0(
-        ::std::boxed::Box<quad_spherical_cube::v1_1_0::QuadSphericalCube>,
-    ),
+    QuadSphericalCubeV1_1_0(Box<quad_spherical_cube::v1_1_0::QuadSphericalCube>),
     /// The stretching of wavelengths by a redshift.
-    RedshiftScaleFactor(::std::boxed::Box<RedshiftScaleFactor>),
+    RedshiftScaleFactor(Box<RedshiftScaleFactor>),
     /// The stretching of wavelengths by a redshift.
-    RedshiftScaleFactorV1_2_0(
-        ::std::boxed::Box<redshift_scale_factor::v1_2_0::RedshiftScaleFactor>,
-    ),
+    RedshiftScaleFactorV1_2_0(Box<redshift_scale_factor::v1_2_0::RedshiftScaleFactor>),
     /// A transform for each of several regions.
-    RegionsSelector(::std::boxed::Box<RegionsSelector>),
+    RegionsSelector(Box<RegionsSelector>),
     /// A transform for each of several regions.
-    RegionsSelectorV1_1_0(::std::boxed::Box<regions_selector::v1_1_0::RegionsSelector>),
+    RegionsSelectorV1_1_0(Box<regions_selector::v1_1_0::RegionsSelector>),
     /// A transform for each of several regions.
-    RegionsSelectorV1_0_0(::std::boxed::Box<regions_selector::v1_0_0::RegionsSelector>),
+    RegionsSelectorV1_0_0(Box<regions_selector::v1_0_0::RegionsSelector>),
     /// A transform for each of several regions.
-    RegionsSelector2(::std::boxed::Box<gwcs::RegionsSelector>),
+    RegionsSelector2(Box<gwcs::RegionsSelector>),
     /// A transform for each of several regions.
-    RegionsSelectorV1_2_0(
-        ::std::boxed::Box<gwcs::regions_selector::v1_2_0::RegionsSelector>,
-    ),
+    RegionsSelectorV1_2_0(Box<gwcs::regions_selector::v1_2_0::RegionsSelector>),
     /// A transform for each of several regions.
-    RegionsSelectorV1_0_0_2(
-        ::std::boxed::Box<gwcs::regions_selector::v1_0_0::RegionsSelector>,
-    ),
+    RegionsSelectorV1_0_0_2(Box<gwcs::regions_selector::v1_0_0::RegionsSelector>),
     /// A new order of the axes.
-    RemapAxes(::std::boxed::Box<RemapAxes>),
+    RemapAxes(Box<RemapAxes>),
     /// A new order of the axes.
-    RemapAxesV1_5_0(::std::boxed::Box<remap_axes::v1_5_0::RemapAxes>),
+    RemapAxesV1_5_0(Box<remap_axes::v1_5_0::RemapAxes>),
     /// A new order of the axes.
-    RemapAxesV1_2_0(::std::boxed::Box<remap_axes::v1_2_0::RemapAxes>),
+    RemapAxesV1_2_0(Box<remap_axes::v1_2_0::RemapAxes>),
     /// A new order of the axes.
-    RemapAxesV1_1_0(::std::boxed::Box<remap_axes::v1_1_0::RemapAxes>),
+    RemapAxesV1_1_0(Box<remap_axes::v1_1_0::RemapAxes>),
     /// A new order of the axes.
-    RemapAxesV1_0_0(::std::boxed::Box<remap_axes::v1_0_0::RemapAxes>),
+    RemapAxesV1_0_0(Box<remap_axes::v1_0_0::RemapAxes>),
     /// A Ricker wavelet.
-    RickerWavelet1d(::std::boxed::Box<RickerWavelet1d>),
+    RickerWavelet1d(Box<RickerWavelet1d>),
     /// A Ricker wavelet.
-    RickerWavelet1dV1_2_0(::std::boxed::Box<ricker_wavelet1d::v1_2_0::RickerWavelet1d>),
+    RickerWavelet1dV1_2_0(Box<ricker_wavelet1d::v1_2_0::RickerWavelet1d>),
     /// A Ricker wavelet over the plane.
-    RickerWavelet2d(::std::boxed::Box<RickerWavelet2d>),
+    RickerWavelet2d(Box<RickerWavelet2d>),
     /// A Ricker wavelet over the plane.
-    RickerWavelet2dV1_2_0(::std::boxed::Box<ricker_wavelet2d::v1_2_0::RickerWavelet2d>),
+    RickerWavelet2dV1_2_0(Box<ricker_wavelet2d::v1_2_0::RickerWavelet2d>),
     /// A constant on a ring, and 0 elsewhere.
-    Ring2d(::std::boxed::Box<Ring2d>),
+    Ring2d(Box<Ring2d>),
     /// A constant on a ring, and 0 elsewhere.
-    Ring2dV1_2_0(::std::boxed::Box<ring2d::v1_2_0::Ring2d>),
+    Ring2dV1_2_0(Box<ring2d::v1_2_0::Ring2d>),
     /// A rotation in the plane.
-    Rotate2d(::std::boxed::Box<Rotate2d>),
+    Rotate2d(Box<Rotate2d>),
     /// A rotation in the plane.
-    Rotate2dV1_5_0(::std::boxed::Box<rotate2d::v1_5_0::Rotate2d>),
+    Rotate2dV1_5_0(Box<rotate2d::v1_5_0::Rotate2d>),
     /// A rotation in the plane.
-    Rotate2dV1_2_0(::std::boxed::Box<rotate2d::v1_2_0::Rotate2d>),
+    Rotate2dV1_2_0(Box<rotate2d::v1_2_0::Rotate2d>),
     /// A rotation in the plane.
-    Rotate2dV1_1_0(::std::boxed::Box<rotate2d::v1_1_0::Rotate2d>),
+    Rotate2dV1_1_0(Box<rotate2d::v1_1_0::Rotate2d>),
     /// A rotation of the sphere by three angles.
-    Rotate3d(::std::boxed::Box<Rotate3d>),
+    Rotate3d(Box<Rotate3d>),
     /// A rotation of the sphere by three angles.
-    Rotate3dV1_5_0(::std::boxed::Box<rotate3d::v1_5_0::Rotate3d>),
+    Rotate3dV1_5_0(Box<rotate3d::v1_5_0::Rotate3d>),
     /// A rotation of the sphere by three angles.
-    Rotate3dV1_2_0(::std::boxed::Box<rotate3d::v1_2_0::Rotate3d>),
+    Rotate3dV1_2_0(Box<rotate3d::v1_2_0::Rotate3d>),
     /// A rotation of the sphere by three angles.
-    Rotate3dV1_1_0(::std::boxed::Box<rotate3d::v1_1_0::Rotate3d>),
+    Rotate3dV1_1_0(Box<rotate3d::v1_1_0::Rotate3d>),
     /// A sequence of rotations in space.
-    RotateSequence3d(::std::boxed::Box<RotateSequence3d>),
+    RotateSequence3d(Box<RotateSequence3d>),
     /// A sequence of rotations in space.
-    RotateSequence3dV1_2_0(
-        ::std::boxed::Box<rotate_sequence_3d::v1_2_0::RotateSequence3d>,
-    ),
+    RotateSequence3dV1_2_0(Box<rotate_sequence_3d::v1_2_0::RotateSequence3d>),
     /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteed(::std::boxed::Box<SansonFlamsteed>),
+    SansonFlamsteed(Box<SansonFlamsteed>),
     /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteedV1_4_0(::std::boxed::Box<sanson_flamsteed::v1_4_0::SansonFlamsteed>),
+    SansonFlamsteedV1_4_0(Box<sanson_flamsteed::v1_4_0::SansonFlamsteed>),
     /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteedV1_1_0(::std::boxed::Box<sanson_flamsteed::v1_1_0::SansonFlamsteed>),
+    SansonFlamsteedV1_1_0(Box<sanson_flamsteed::v1_1_0::SansonFlamsteed>),
     /// The multiplication by a number.
-    Scale(::std::boxed::Box<Scale>),
+    Scale(Box<Scale>),
     /// The multiplication by a number.
-    ScaleV1_4_0(::std::boxed::Box<scale::v1_4_0::Scale>),
+    ScaleV1_4_0(Box<scale::v1_4_0::Scale>),
     /// The multiplication by a number.
-    ScaleV1_1_0(::std::boxed::Box<scale::v1_1_0::Scale>),
+    ScaleV1_1_0(Box<scale::v1_1_0::Scale>),
     /// Schechter's luminosity function in magnitudes.
-    Schechter1d(::std::boxed::Box<Schechter1d>),
+    Schechter1d(Box<Schechter1d>),
     /// Schechter's luminosity function in magnitudes.
-    Schechter1dV1_2_0(::std::boxed::Box<schechter1d::v1_2_0::Schechter1d>),
+    Schechter1dV1_2_0(Box<schechter1d::v1_2_0::Schechter1d>),
     /// The refractive index of a glass by Sellmeier's equation.
-    SellmeierGlass(::std::boxed::Box<gwcs::SellmeierGlass>),
+    SellmeierGlass(Box<gwcs::SellmeierGlass>),
     /// The refractive index of a glass by Sellmeier's equation.
-    SellmeierGlassV1_2_0(
-        ::std::boxed::Box<gwcs::sellmeier_glass::v1_2_0::SellmeierGlass>,
-    ),
+    SellmeierGlassV1_2_0(Box<gwcs::sellmeier_glass::v1_2_0::SellmeierGlass>),
     /// The refractive index of a glass by Sellmeier's equation.
-    SellmeierGlassV1_0_0(
-        ::std::boxed::Box<gwcs::sellmeier_glass::v1_0_0::SellmeierGlass>,
-    ),
+    SellmeierGlassV1_0_0(Box<gwcs::sellmeier_glass::v1_0_0::SellmeierGlass>),
     /// The refractive index of a glass by Sellmeier's equation at any temperature.
-    SellmeierZemax(::std::boxed::Box<gwcs::SellmeierZemax>),
+    SellmeierZemax(Box<gwcs::SellmeierZemax>),
     /// The refractive index of a glass by Sellmeier's equation at any temperature.
-    SellmeierZemaxV1_2_0(
-        ::std::boxed::Box<gwcs::sellmeier_zemax::v1_2_0::SellmeierZemax>,
-    ),
+    SellmeierZemaxV1_2_0(Box<gwcs::sellmeier_zemax::v1_2_0::SellmeierZemax>),
     /// The refractive index of a glass by Sellmeier's equation at any temperature.
-    SellmeierZemaxV1_0_0(
-        ::std::boxed::Box<gwcs::sellmeier_zemax::v1_0_0::SellmeierZemax>,
-    ),
+    SellmeierZemaxV1_0_0(Box<gwcs::sellmeier_zemax::v1_0_0::SellmeierZemax>),
     /// A Sersic profile.
-    Sersic1d(::std::boxed::Box<Sersic1d>),
+    Sersic1d(Box<Sersic1d>),
     /// A Sersic profile.
-    Sersic1dV1_2_0(::std::boxed::Box<sersic1d::v1_2_0::Sersic1d>),
+    Sersic1dV1_2_0(Box<sersic1d::v1_2_0::Sersic1d>),
     /// A Sersic profile over the plane.
-    Sersic2d(::std::boxed::Box<Sersic2d>),
+    Sersic2d(Box<Sersic2d>),
     /// A Sersic profile over the plane.
-    Sersic2dV1_2_0(::std::boxed::Box<sersic2d::v1_2_0::Sersic2d>),
+    Sersic2dV1_2_0(Box<sersic2d::v1_2_0::Sersic2d>),
     /// The addition of a constant.
-    Shift(::std::boxed::Box<Shift>),
+    Shift(Box<Shift>),
     /// The addition of a constant.
-    ShiftV1_4_0(::std::boxed::Box<shift::v1_4_0::Shift>),
+    ShiftV1_4_0(Box<shift::v1_4_0::Shift>),
     /// The addition of a constant.
-    ShiftV1_1_0(::std::boxed::Box<shift::v1_1_0::Shift>),
+    ShiftV1_1_0(Box<shift::v1_1_0::Shift>),
     /// A sine wave.
-    Sine1d(::std::boxed::Box<Sine1d>),
+    Sine1d(Box<Sine1d>),
     /// A sine wave.
-    Sine1dV1_2_0(::std::boxed::Box<sine1d::v1_2_0::Sine1d>),
+    Sine1dV1_2_0(Box<sine1d::v1_2_0::Sine1d>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographic(::std::boxed::Box<SlantOrthographic>),
+    SlantOrthographic(Box<SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_4_0(
-        ::std::boxed::Box<slant_orthographic::v1_4_0::SlantOrthographic>,
-    ),
+    SlantOrthographicV1_4_0(Box<slant_orthographic::v1_4_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_1_0(
-        ::std::boxed::Box<slant_orthographic::v1_1_0::SlantOrthographic>,
-    ),
+    SlantOrthographicV1_1_0(Box<slant_orthographic::v1_1_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_0_0(
-        ::std::boxed::Box<slant_orthographic::v1_0_0::SlantOrthographic>,
-    ),
+    SlantOrthographicV1_0_0(Box<slant_orthographic::v1_0_0::SlantOrthographic>),
     /// The perspective projection at a slant.
-    SlantZenithalPerspective(::std::boxed::Box<SlantZenithalPerspective>),
+    SlantZenithalPerspective(Box<SlantZenithalPerspective>),
     /// The perspective projection at a slant.
     SlantZenithalPerspectiveV1_4_0(
-        ::std::boxed::Box<slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective>,
+        Box<slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective>,
     ),
     /// The perspective projection at a slant.
     SlantZenithalPerspectiveV1_1_0(
-        ::std::boxed::Box<slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective>,
+        Box<slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective>,
     ),
     /// A power law with a smooth break.
-    SmoothlyBrokenPowerLaw1d(::std::boxed::Box<SmoothlyBrokenPowerLaw1d>),
+    SmoothlyBrokenPowerLaw1d(Box<SmoothlyBrokenPowerLaw1d>),
     /// A power law with a smooth break.
     SmoothlyBrokenPowerLaw1dV1_2_0(
-        ::std::boxed::Box<smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d>,
+        Box<smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d>,
     ),
     /// Spherical to Cartesian coordinates, and back.
-    SphericalCartesian(::std::boxed::Box<gwcs::SphericalCartesian>),
+    SphericalCartesian(Box<gwcs::SphericalCartesian>),
     /// Spherical to Cartesian coordinates, and back.
-    SphericalCartesianV1_2_0(
-        ::std::boxed::Box<gwcs::spherical_cartesian::v1_2_0::SphericalCartesian>,
-    ),
+    SphericalCartesianV1_2_0(Box<gwcs::spherical_cartesian::v1_2_0::SphericalCartesian>),
     /// Spherical to Cartesian coordinates, and back.
-    SphericalCartesianV1_0_0(
-        ::std::boxed::Box<gwcs::spherical_cartesian::v1_0_0::SphericalCartesian>,
-    ),
+    SphericalCartesianV1_0_0(Box<gwcs::spherical_cartesian::v1_0_0::SphericalCartesian>),
     /// A spline of one variable.
-    Spline1d(::std::boxed::Box<Spline1d>),
+    Spline1d(Box<Spline1d>),
     /// A spline of one variable.
-    Spline1dV1_2_0(::std::boxed::Box<spline1d::v1_2_0::Spline1d>),
+    Spline1dV1_2_0(Box<spline1d::v1_2_0::Spline1d>),
     /// The stereographic projection.
-    Stereographic(::std::boxed::Box<Stereographic>),
+    Stereographic(Box<Stereographic>),
     /// The stereographic projection.
-    StereographicV1_4_0(::std::boxed::Box<stereographic::v1_4_0::Stereographic>),
+    StereographicV1_4_0(Box<stereographic::v1_4_0::Stereographic>),
     /// The stereographic projection.
-    StereographicV1_1_0(::std::boxed::Box<stereographic::v1_1_0::Stereographic>),
+    StereographicV1_1_0(Box<stereographic::v1_1_0::Stereographic>),
     /// The difference of the results of transforms.
-    Subtract(::std::boxed::Box<Subtract>),
+    Subtract(Box<Subtract>),
     /// The difference of the results of transforms.
-    SubtractV1_4_0(::std::boxed::Box<subtract::v1_4_0::Subtract>),
+    SubtractV1_4_0(Box<subtract::v1_4_0::Subtract>),
     /// The difference of the results of transforms.
-    SubtractV1_1_0(::std::boxed::Box<subtract::v1_1_0::Subtract>),
+    SubtractV1_1_0(Box<subtract::v1_1_0::Subtract>),
     /// A table of values with interpolation.
-    Tabular(::std::boxed::Box<Tabular>),
+    Tabular(Box<Tabular>),
     /// A table of values with interpolation.
-    TabularV1_4_0(::std::boxed::Box<tabular::v1_4_0::Tabular>),
+    TabularV1_4_0(Box<tabular::v1_4_0::Tabular>),
     /// A table of values with interpolation.
-    TabularV1_1_0(::std::boxed::Box<tabular::v1_1_0::Tabular>),
+    TabularV1_1_0(Box<tabular::v1_1_0::Tabular>),
     /// A tangent.
-    Tangent1d(::std::boxed::Box<Tangent1d>),
+    Tangent1d(Box<Tangent1d>),
     /// A tangent.
-    Tangent1dV1_2_0(::std::boxed::Box<tangent1d::v1_2_0::Tangent1d>),
+    Tangent1dV1_2_0(Box<tangent1d::v1_2_0::Tangent1d>),
     /// The gnomonic projection onto a cube.
-    TangentialSphericalCube(::std::boxed::Box<TangentialSphericalCube>),
+    TangentialSphericalCube(Box<TangentialSphericalCube>),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCubeV1_4_0(
-        ::std::boxed::Box<tangential_spherical_cube::v1_4_0::TangentialSphericalCube>,
+        Box<tangential_spherical_cube::v1_4_0::TangentialSphericalCube>,
     ),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCubeV1_1_0(
-        ::std::boxed::Box<tangential_spherical_cube::v1_1_0::TangentialSphericalCube>,
+        Box<tangential_spherical_cube::v1_1_0::TangentialSphericalCube>,
     ),
     /// A plateau with sloping sides.
-    Trapezoid1d(::std::boxed::Box<Trapezoid1d>),
+    Trapezoid1d(Box<Trapezoid1d>),
     /// A plateau with sloping sides.
-    Trapezoid1dV1_2_0(::std::boxed::Box<trapezoid1d::v1_2_0::Trapezoid1d>),
+    Trapezoid1dV1_2_0(Box<trapezoid1d::v1_2_0::Trapezoid1d>),
     /// A round plateau with a sloping edge.
-    TrapezoidDisk2d(::std::boxed::Box<TrapezoidDisk2d>),
+    TrapezoidDisk2d(Box<TrapezoidDisk2d>),
     /// A round plateau with a sloping edge.
-    TrapezoidDisk2dV1_2_0(::std::boxed::Box<trapezoid_disk2d::v1_2_0::TrapezoidDisk2d>),
+    TrapezoidDisk2dV1_2_0(Box<trapezoid_disk2d::v1_2_0::TrapezoidDisk2d>),
     /// A Voigt profile.
-    Voigt1d(::std::boxed::Box<Voigt1d>),
+    Voigt1d(Box<Voigt1d>),
     /// A Voigt profile.
-    Voigt1dV1_2_0(::std::boxed::Box<voigt1d::v1_2_0::Voigt1d>),
+    Voigt1dV1_2_0(Box<voigt1d::v1_2_0::Voigt1d>),
     /// The zenithal projection that keeps areas.
-    ZenithalEqualArea(::std::boxed::Box<ZenithalEqualArea>),
+    ZenithalEqualArea(Box<ZenithalEqualArea>),
     /// The zenithal projection that keeps areas.
-    ZenithalEqualAreaV1_4_0(
-        ::std::boxed::Box<zenithal_equal_area::v1_4_0::ZenithalEqualArea>,
-    ),
+    ZenithalEqualAreaV1_4_0(Box<zenithal_equal_area::v1_4_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps areas.
-    ZenithalEqualAreaV1_1_0(
-        ::std::boxed::Box<zenithal_equal_area::v1_1_0::ZenithalEqualArea>,
-    ),
+    ZenithalEqualAreaV1_1_0(Box<zenithal_equal_area::v1_1_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistant(::std::boxed::Box<ZenithalEquidistant>),
+    ZenithalEquidistant(Box<ZenithalEquidistant>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistantV1_4_0(
-        ::std::boxed::Box<zenithal_equidistant::v1_4_0::ZenithalEquidistant>,
-    ),
+    ZenithalEquidistantV1_4_0(Box<zenithal_equidistant::v1_4_0::ZenithalEquidistant>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistantV1_1_0(
-        ::std::boxed::Box<zenithal_equidistant::v1_1_0::ZenithalEquidistant>,
-    ),
+    ZenithalEquidistantV1_1_0(Box<zenithal_equidistant::v1_1_0::ZenithalEquidistant>),
     /// The perspective projection from any distance.
-    ZenithalPerspective(::std::boxed::Box<ZenithalPerspective>),
+    ZenithalPerspective(Box<ZenithalPerspective>),
     /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_5_0(
-        ::std::boxed::Box<zenithal_perspective::v1_5_0::ZenithalPerspective>,
-    ),
+    ZenithalPerspectiveV1_5_0(Box<zenithal_perspective::v1_5_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_2_0(
-        ::std::boxed::Box<zenithal_perspective::v1_2_0::ZenithalPerspective>,
-    ),
+    ZenithalPerspectiveV1_2_0(Box<zenithal_perspective::v1_2_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_1_0(
-        ::std::boxed::Box<zenithal_perspective::v1_1_0::ZenithalPerspective>,
-    ),
+    ZenithalPerspectiveV1_1_0(Box<zenithal_perspective::v1_1_0::ZenithalPerspective>),
 }
 
 /// Region of the input space in which the transform is valid. With one input it is a pair of
@@ -9618,7 +9343,7 @@ pub enum QuantityBound {
 /// At least 2 items.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_items = 2))]
-pub struct TransformBoundingBoxList(::std::vec::Vec<(QuantityBound, QuantityBound)>);
+pub struct TransformBoundingBoxList(Vec<(QuantityBound, QuantityBound)>);
 
 /// A plateau with sloping sides.
 ///
@@ -9642,27 +9367,25 @@ pub struct TransformBoundingBoxList(::std::vec::Vec<(QuantityBound, QuantityBoun
 )]
 pub struct Trapezoid1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -9679,7 +9402,7 @@ pub struct Trapezoid1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the plateau.
     pub amplitude: Trapezoid1dAmplitude,
     /// Middle of the plateau.
@@ -9754,27 +9477,25 @@ pub enum Trapezoid1dSlope {
 )]
 pub struct TrapezoidDisk2d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -9791,7 +9512,7 @@ pub struct TrapezoidDisk2d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Height of the plateau.
     pub amplitude: TrapezoidDisk2dAmplitude,
     /// First coordinate of the centre.
@@ -9879,27 +9600,25 @@ pub enum TrapezoidDisk2dSlope {
 )]
 pub struct Voigt1d {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -9916,7 +9635,7 @@ pub struct Voigt1d {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Place of the maximum.
     pub x_0: Voigt1dX0,
     /// Height of the Lorentzian profile.
@@ -9987,27 +9706,25 @@ pub enum Voigt1dFwhmG {
 #[asdf(new)]
 pub struct Zenithal {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10024,13 +9741,13 @@ pub struct Zenithal {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -10054,83 +9771,63 @@ pub enum ZenithalDirection {
 #[asdf(by_tag)]
 pub enum AnyZenithal {
     /// What all zenithal projections have in common.
-    Zenithal(::std::boxed::Box<Zenithal>),
+    Zenithal(Box<Zenithal>),
     /// Airy's projection.
-    Airy(::std::boxed::Box<Airy>),
+    Airy(Box<Airy>),
     /// Airy's projection.
-    AiryV1_4_0(::std::boxed::Box<airy::v1_4_0::Airy>),
+    AiryV1_4_0(Box<airy::v1_4_0::Airy>),
     /// Airy's projection.
-    AiryV1_1_0(::std::boxed::Box<airy::v1_1_0::Airy>),
+    AiryV1_1_0(Box<airy::v1_1_0::Airy>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    Gnomonic(::std::boxed::Box<Gnomonic>),
+    Gnomonic(Box<Gnomonic>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    GnomonicV1_4_0(::std::boxed::Box<gnomonic::v1_4_0::Gnomonic>),
+    GnomonicV1_4_0(Box<gnomonic::v1_4_0::Gnomonic>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    GnomonicV1_1_0(::std::boxed::Box<gnomonic::v1_1_0::Gnomonic>),
+    GnomonicV1_1_0(Box<gnomonic::v1_1_0::Gnomonic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographic(::std::boxed::Box<SlantOrthographic>),
+    SlantOrthographic(Box<SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_4_0(
-        ::std::boxed::Box<slant_orthographic::v1_4_0::SlantOrthographic>,
-    ),
+    SlantOrthographicV1_4_0(Box<slant_orthographic::v1_4_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_1_0(
-        ::std::boxed::Box<slant_orthographic::v1_1_0::SlantOrthographic>,
-    ),
+    SlantOrthographicV1_1_0(Box<slant_orthographic::v1_1_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_0_0(
-        ::std::boxed::Box<slant_orthographic::v1_0_0::SlantOrthographic>,
-    ),
+    SlantOrthographicV1_0_0(Box<slant_orthographic::v1_0_0::SlantOrthographic>),
     /// The perspective projection at a slant.
-    SlantZenithalPerspective(::std::boxed::Box<SlantZenithalPerspective>),
+    SlantZenithalPerspective(Box<SlantZenithalPerspective>),
     /// The perspective projection at a slant.
     SlantZenithalPerspectiveV1_4_0(
-        ::std::boxed::Box<slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective>,
+        Box<slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective>,
     ),
     /// The perspective projection at a slant.
     SlantZenithalPerspectiveV1_1_0(
-        ::std::boxed::Box<slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective>,
+        Box<slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective>,
     ),
     /// The stereographic projection.
-    Stereographic(::std::boxed::Box<Stereographic>),
+    Stereographic(Box<Stereographic>),
     /// The stereographic projection.
-    StereographicV1_4_0(::std::boxed::Box<stereographic::v1_4_0::Stereographic>),
+    StereographicV1_4_0(Box<stereographic::v1_4_0::Stereographic>),
     /// The stereographic projection.
-    StereographicV1_1_0(::std::boxed::Box<stereographic::v1_1_0::Stereographic>),
+    StereographicV1_1_0(Box<stereographic::v1_1_0::Stereographic>),
     /// The zenithal projection that keeps areas.
-    ZenithalEqualArea(::std::boxed::Box<ZenithalEqualArea>),
+    ZenithalEqualArea(Box<ZenithalEqualArea>),
     /// The zenithal projection that keeps areas.
-    ZenithalEqualAreaV1_4_0(
-        ::std::boxed::Box<zenithal_equal_area::v1_4_0::ZenithalEqualArea>,
-    ),
+    ZenithalEqualAreaV1_4_0(Box<zenithal_equal_area::v1_4_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps areas.
-    ZenithalEqualAreaV1_1_0(
-        ::std::boxed::Box<zenithal_equal_area::v1_1_0::ZenithalEqualArea>,
-    ),
+    ZenithalEqualAreaV1_1_0(Box<zenithal_equal_area::v1_1_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistant(::std::boxed::Box<ZenithalEquidistant>),
+    ZenithalEquidistant(Box<ZenithalEquidistant>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistantV1_4_0(
-        ::std::boxed::Box<zenithal_equidistant::v1_4_0::ZenithalEquidistant>,
-    ),
+    ZenithalEquidistantV1_4_0(Box<zenithal_equidistant::v1_4_0::ZenithalEquidistant>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistantV1_1_0(
-        ::std::boxed::Box<zenithal_equidistant::v1_1_0::ZenithalEquidistant>,
-    ),
+    ZenithalEquidistantV1_1_0(Box<zenithal_equidistant::v1_1_0::ZenithalEquidistant>),
     /// The perspective projection from any distance.
-    ZenithalPerspective(::std::boxed::Box<ZenithalPerspective>),
+    ZenithalPerspective(Box<ZenithalPerspective>),
     /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_5_0(
-        ::std::boxed::Box<zenithal_perspective::v1_5_0::ZenithalPerspective>,
-    ),
+    ZenithalPerspectiveV1_5_0(Box<zenithal_perspective::v1_5_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_2_0(
-        ::std::boxed::Box<zenithal_perspective::v1_2_0::ZenithalPerspective>,
-    ),
+    ZenithalPerspectiveV1_2_0(Box<zenithal_perspective::v1_2_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_1_0(
-        ::std::boxed::Box<zenithal_perspective::v1_1_0::ZenithalPerspective>,
-    ),
+    ZenithalPerspectiveV1_1_0(Box<zenithal_perspective::v1_1_0::ZenithalPerspective>),
 }
 
 /// The zenithal projection that keeps areas.
@@ -10158,27 +9855,25 @@ pub enum AnyZenithal {
 )]
 pub struct ZenithalEqualArea {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10195,12 +9890,12 @@ pub struct ZenithalEqualArea {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -10234,27 +9929,25 @@ pub struct ZenithalEqualArea {
 )]
 pub struct ZenithalEquidistant {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10271,12 +9964,12 @@ pub struct ZenithalEquidistant {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -10312,27 +10005,25 @@ pub struct ZenithalEquidistant {
 )]
 pub struct ZenithalPerspective {
     /// What the transform is for, in words for people.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Transform from the outputs back to the inputs. It is needed where there is no analytic
     /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: ::core::option::Option<::asdf_core::Tagged<AnyTransform>>,
+    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
     /// Name of each input, in order.
-    pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub inputs: Option<Vec<String>>,
     /// Name of each output, in order.
-    pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub outputs: Option<Vec<String>>,
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: ::core::option::Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, bool>,
-    >,
+    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
     /// stands for no limit on that side.
-    pub bounds: ::core::option::Option<
+    pub bounds: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             (
                 ::asdf_core::Nullable<::asdf_core::Number>,
                 ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10349,23 +10040,23 @@ pub struct ZenithalPerspective {
     /// additionalProperties:
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
-    pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+    pub input_units_equivalencies: Option<::asdf_core::Extra>,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
-    pub direction: ::core::option::Option<ZenithalDirection>,
+    pub direction: Option<ZenithalDirection>,
     /// Distance of the point from the centre of the sphere, on the side away from the plane, in
     /// radii of the sphere.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub mu: ::core::option::Option<ZenithalPerspectiveMu>,
+    pub mu: Option<ZenithalPerspectiveMu>,
     /// Tilt of the plane, in degrees unless it has a unit.
     ///
     /// Default: `0`.
     #[asdf(old_default = 0)]
-    pub gamma: ::core::option::Option<ZenithalPerspectiveGamma>,
+    pub gamma: Option<ZenithalPerspectiveGamma>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -10422,18 +10113,14 @@ pub mod add {
         )]
         pub struct Add {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms whose results are the terms of the sum.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10465,29 +10152,25 @@ pub mod add {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/add-1.4.0", new)]
         pub struct Add {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10504,11 +10187,9 @@ pub mod add {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms whose results are the terms of the sum.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10547,18 +10228,16 @@ pub mod affine {
         )]
         pub struct Affine {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Matrix of two rows and two columns.
             pub matrix: AffineMatrix,
             /// What is added to x and y after the multiplication; nothing if it is left out.
-            pub translation: ::core::option::Option<AffineTranslation>,
+            pub translation: Option<AffineTranslation>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10607,18 +10286,16 @@ pub mod affine {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/affine-1.2.0", new)]
         pub struct Affine {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Matrix of two rows and two columns.
             pub matrix: super::super::AffineMatrix,
             /// What is added to x and y after the multiplication; nothing if it is left out.
-            pub translation: ::core::option::Option<super::super::AffineTranslation>,
+            pub translation: Option<super::super::AffineTranslation>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10649,29 +10326,25 @@ pub mod affine {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/affine-1.5.0", new)]
         pub struct Affine {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10688,11 +10361,11 @@ pub mod affine {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Matrix of two rows and two columns.
             pub matrix: super::super::AffineMatrix,
             /// What is added to x and y after the multiplication; nothing if it is left out.
-            pub translation: ::core::option::Option<super::super::AffineTranslation>,
+            pub translation: Option<super::super::AffineTranslation>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10728,25 +10401,23 @@ pub mod airy {
         )]
         pub struct Airy {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Native latitude of the circle within which the distortion is smallest, in degrees unless it
             /// has a unit.
             ///
             /// Default: `90`.
             #[asdf(old_default = 90)]
-            pub theta_b: ::core::option::Option<::asdf_core::Number>,
+            pub theta_b: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10774,29 +10445,25 @@ pub mod airy {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/airy-1.4.0", new)]
         pub struct Airy {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10813,18 +10480,18 @@ pub mod airy {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Native latitude of the circle within which the distortion is smallest, in degrees unless it
             /// has a unit.
             ///
             /// Default: `90`.
             #[asdf(old_default = 90)]
-            pub theta_b: ::core::option::Option<super::super::AiryThetaB>,
+            pub theta_b: Option<super::super::AiryThetaB>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -10855,29 +10522,25 @@ pub mod airy_disk2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/airy_disk2d-1.2.0", new)]
         pub struct AiryDisk2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10894,7 +10557,7 @@ pub mod airy_disk2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::AiryDisk2dAmplitude,
             /// First coordinate of the centre.
@@ -10933,29 +10596,25 @@ pub mod arccosine1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/arccosine1d-1.2.0", new)]
         pub struct Arccosine1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -10972,7 +10631,7 @@ pub mod arccosine1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Greatest input, the amplitude of the wave.
             pub amplitude: super::super::Arccosine1dAmplitude,
             /// Number of waves per unit of the output.
@@ -11009,29 +10668,25 @@ pub mod arcsine1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/arcsine1d-1.2.0", new)]
         pub struct Arcsine1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11048,7 +10703,7 @@ pub mod arcsine1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Greatest input, the amplitude of the wave.
             pub amplitude: super::super::Arcsine1dAmplitude,
             /// Number of waves per unit of the output.
@@ -11085,29 +10740,25 @@ pub mod arctangent1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/arctangent1d-1.2.0", new)]
         pub struct Arctangent1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11124,7 +10775,7 @@ pub mod arctangent1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Factor of the tangent.
             pub amplitude: super::super::Arctangent1dAmplitude,
             /// Number of full turns of the angle per unit of the output.
@@ -11163,29 +10814,25 @@ pub mod blackbody {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/blackbody-1.2.0", new)]
         pub struct Blackbody {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11202,7 +10849,7 @@ pub mod blackbody {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Factor, which also fixes the unit of the output.
             pub scale: super::super::BlackbodyScale,
             /// Temperature of the body, with its unit.
@@ -11242,25 +10889,23 @@ pub mod bonne_equal_area {
         )]
         pub struct BonneEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::PseudoconicDirection>,
+            pub direction: Option<super::super::PseudoconicDirection>,
             /// Native latitude of the parallel along which angles are true, in degrees unless it has a
             /// unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub theta1: ::core::option::Option<::asdf_core::Number>,
+            pub theta1: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11288,25 +10933,23 @@ pub mod bonne_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.2.0", new)]
         pub struct BonneEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::PseudoconicDirection>,
+            pub direction: Option<super::super::PseudoconicDirection>,
             /// Native latitude of the parallel along which angles are true, in degrees unless it has a
             /// unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub theta1: ::core::option::Option<super::super::BonneEqualAreaTheta1>,
+            pub theta1: Option<super::super::BonneEqualAreaTheta1>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11334,29 +10977,25 @@ pub mod bonne_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.5.0", new)]
         pub struct BonneEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11373,18 +11012,18 @@ pub mod bonne_equal_area {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::PseudoconicDirection>,
+            pub direction: Option<super::super::PseudoconicDirection>,
             /// Native latitude of the parallel along which angles are true, in degrees unless it has a
             /// unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub theta1: ::core::option::Option<super::super::BonneEqualAreaTheta1>,
+            pub theta1: Option<super::super::BonneEqualAreaTheta1>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11414,29 +11053,25 @@ pub mod box1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/box1d-1.2.0", new)]
         pub struct Box1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11453,7 +11088,7 @@ pub mod box1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output inside of the interval.
             pub amplitude: super::super::Box1dAmplitude,
             /// Middle of the interval.
@@ -11489,29 +11124,25 @@ pub mod box2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/box2d-1.2.0", new)]
         pub struct Box2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11528,7 +11159,7 @@ pub mod box2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output inside of the rectangle.
             pub amplitude: super::super::Box2dAmplitude,
             /// First coordinate of the centre.
@@ -11569,29 +11200,25 @@ pub mod broken_power_law1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/broken_power_law1d-1.2.0", new)]
         pub struct BrokenPowerLaw1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11608,7 +11235,7 @@ pub mod broken_power_law1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output at the break.
             pub amplitude: super::super::BrokenPowerLaw1dAmplitude,
             /// Place of the break.
@@ -11652,19 +11279,17 @@ pub mod cobe_quad_spherical_cube {
         )]
         pub struct CobeQuadSphericalCube {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::QuadcubeDirection>,
+            pub direction: Option<super::super::QuadcubeDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11692,29 +11317,25 @@ pub mod cobe_quad_spherical_cube {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.4.0", new)]
         pub struct CobeQuadSphericalCube {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11731,12 +11352,12 @@ pub mod cobe_quad_spherical_cube {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::QuadcubeDirection>,
+            pub direction: Option<super::super::QuadcubeDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11776,18 +11397,14 @@ pub mod compose {
         )]
         pub struct Compose {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms in the order in which they are applied.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11819,29 +11436,25 @@ pub mod compose {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/compose-1.4.0", new)]
         pub struct Compose {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11858,11 +11471,9 @@ pub mod compose {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms in the order in which they are applied.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11903,18 +11514,14 @@ pub mod concatenate {
         )]
         pub struct Concatenate {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms in the order of the inputs that they take.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -11947,29 +11554,25 @@ pub mod concatenate {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/concatenate-1.4.0", new)]
         pub struct Concatenate {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -11986,11 +11589,9 @@ pub mod concatenate {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms in the order of the inputs that they take.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12025,28 +11626,26 @@ pub mod conic_equal_area {
         )]
         pub struct ConicEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<::asdf_core::Number>,
+            pub sigma: Option<::asdf_core::Number>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<::asdf_core::Number>,
+            pub delta: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12073,28 +11672,26 @@ pub mod conic_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.2.0", new)]
         pub struct ConicEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12121,29 +11718,25 @@ pub mod conic_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.5.0", new)]
         pub struct ConicEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -12160,21 +11753,21 @@ pub mod conic_equal_area {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12209,28 +11802,26 @@ pub mod conic_equidistant {
         )]
         pub struct ConicEquidistant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<::asdf_core::Number>,
+            pub sigma: Option<::asdf_core::Number>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<::asdf_core::Number>,
+            pub delta: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12257,28 +11848,26 @@ pub mod conic_equidistant {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.2.0", new)]
         pub struct ConicEquidistant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12305,29 +11894,25 @@ pub mod conic_equidistant {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.5.0", new)]
         pub struct ConicEquidistant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -12344,21 +11929,21 @@ pub mod conic_equidistant {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12393,28 +11978,26 @@ pub mod conic_orthomorphic {
         )]
         pub struct ConicOrthomorphic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<::asdf_core::Number>,
+            pub sigma: Option<::asdf_core::Number>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<::asdf_core::Number>,
+            pub delta: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12441,28 +12024,26 @@ pub mod conic_orthomorphic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.2.0", new)]
         pub struct ConicOrthomorphic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12489,29 +12070,25 @@ pub mod conic_orthomorphic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.5.0", new)]
         pub struct ConicOrthomorphic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -12528,21 +12105,21 @@ pub mod conic_orthomorphic {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12577,28 +12154,26 @@ pub mod conic_perspective {
         )]
         pub struct ConicPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<::asdf_core::Number>,
+            pub sigma: Option<::asdf_core::Number>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<::asdf_core::Number>,
+            pub delta: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12625,28 +12200,26 @@ pub mod conic_perspective {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.2.0", new)]
         pub struct ConicPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12673,29 +12246,25 @@ pub mod conic_perspective {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.5.0", new)]
         pub struct ConicPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -12712,21 +12281,21 @@ pub mod conic_perspective {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ConicDirection>,
+            pub direction: Option<super::super::ConicDirection>,
             /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
             /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: ::core::option::Option<super::super::ConicSigma>,
+            pub sigma: Option<super::super::ConicSigma>,
             /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
             /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
             /// parameter of the projection.
             ///
             /// Default: `0`.
-            pub delta: ::core::option::Option<super::super::ConicDelta>,
+            pub delta: Option<super::super::ConicDelta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -12761,14 +12330,12 @@ pub mod constant {
         )]
         pub struct Constant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// The output.
             pub value: ::asdf_core::Number,
             /// Properties that the schema does not name.
@@ -12797,14 +12364,12 @@ pub mod constant {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.2.0", new)]
         pub struct Constant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// The output.
             pub value: super::super::ConstantValue,
             /// Properties that the schema does not name.
@@ -12833,31 +12398,27 @@ pub mod constant {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.3.0", new)]
         pub struct Constant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<
+            pub bounding_box: Option<
                 super::super::transform::v1_3_0::TransformBoundingBox,
             >,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -12874,7 +12435,7 @@ pub mod constant {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// The output.
             pub value: super::super::ConstantValue,
             /// Properties that the schema does not name.
@@ -12903,29 +12464,25 @@ pub mod constant {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.6.0", new)]
         pub struct Constant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -12942,7 +12499,7 @@ pub mod constant {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// The output.
             pub value: super::super::ConstantValue,
             /// Number of inputs, 1 or 2.
@@ -12976,29 +12533,25 @@ pub mod cosine1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cosine1d-1.2.0", new)]
         pub struct Cosine1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13015,7 +12568,7 @@ pub mod cosine1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Greatest output.
             pub amplitude: super::super::Cosine1dAmplitude,
             /// Number of waves per unit of the input.
@@ -13056,24 +12609,22 @@ pub mod cylindrical_equal_area {
         )]
         pub struct CylindricalEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub lambda: ::core::option::Option<::asdf_core::Number>,
+            pub lambda: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13100,24 +12651,22 @@ pub mod cylindrical_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.2.0", new)]
         pub struct CylindricalEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub lambda: ::core::option::Option<super::super::CylindricalEqualAreaLambda>,
+            pub lambda: Option<super::super::CylindricalEqualAreaLambda>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13144,29 +12693,25 @@ pub mod cylindrical_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.5.0", new)]
         pub struct CylindricalEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13183,17 +12728,17 @@ pub mod cylindrical_equal_area {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub lambda: ::core::option::Option<super::super::CylindricalEqualAreaLambda>,
+            pub lambda: Option<super::super::CylindricalEqualAreaLambda>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13230,29 +12775,27 @@ pub mod cylindrical_perspective {
         )]
         pub struct CylindricalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub mu: ::core::option::Option<::asdf_core::Number>,
+            pub mu: Option<::asdf_core::Number>,
             /// Radius of the cylinder, in radii of the sphere.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub lambda: ::core::option::Option<::asdf_core::Number>,
+            pub lambda: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13281,31 +12824,27 @@ pub mod cylindrical_perspective {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.2.0", new)]
         pub struct CylindricalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub mu: ::core::option::Option<super::super::CylindricalPerspectiveMu>,
+            pub mu: Option<super::super::CylindricalPerspectiveMu>,
             /// Radius of the cylinder, in radii of the sphere.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub lambda: ::core::option::Option<
-                super::super::CylindricalPerspectiveLambda,
-            >,
+            pub lambda: Option<super::super::CylindricalPerspectiveLambda>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13334,29 +12873,25 @@ pub mod cylindrical_perspective {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.5.0", new)]
         pub struct CylindricalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13373,24 +12908,22 @@ pub mod cylindrical_perspective {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub mu: ::core::option::Option<super::super::CylindricalPerspectiveMu>,
+            pub mu: Option<super::super::CylindricalPerspectiveMu>,
             /// Radius of the cylinder, in radii of the sphere.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub lambda: ::core::option::Option<
-                super::super::CylindricalPerspectiveLambda,
-            >,
+            pub lambda: Option<super::super::CylindricalPerspectiveLambda>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13420,29 +12953,25 @@ pub mod disk2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/disk2d-1.2.0", new)]
         pub struct Disk2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13459,7 +12988,7 @@ pub mod disk2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output inside of the disk.
             pub amplitude: super::super::Disk2dAmplitude,
             /// First coordinate of the centre.
@@ -13507,18 +13036,14 @@ pub mod divide {
         )]
         pub struct Divide {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13549,29 +13074,25 @@ pub mod divide {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/divide-1.4.0", new)]
         pub struct Divide {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13588,11 +13109,9 @@ pub mod divide {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -13623,29 +13142,25 @@ pub mod drude1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/drude1d-1.2.0", new)]
         pub struct Drude1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13662,7 +13177,7 @@ pub mod drude1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Drude1dAmplitude,
             /// Place of the maximum, which is not 0.
@@ -13698,29 +13213,25 @@ pub mod ellipse2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/ellipse2d-1.2.0", new)]
         pub struct Ellipse2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13737,7 +13248,7 @@ pub mod ellipse2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output inside of the ellipse.
             pub amplitude: super::super::Ellipse2dAmplitude,
             /// First coordinate of the centre.
@@ -13782,29 +13293,25 @@ pub mod exponential1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/exponential1d-1.2.0", new)]
         pub struct Exponential1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13821,11 +13328,11 @@ pub mod exponential1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output at 0.
             pub amplitude: super::super::Exponential1dAmplitude,
             /// A name without meaning for an exponential, whose scale is `tau`.
-            pub r_core: ::core::option::Option<super::super::Exponential1dRCore>,
+            pub r_core: Option<super::super::Exponential1dRCore>,
             /// The property `tau`.
             pub tau: ::asdf_core::Node,
             /// Properties that the schema does not name.
@@ -13860,29 +13367,25 @@ pub mod exponential_cutoff_power_law1d {
         )]
         pub struct ExponentialCutoffPowerLaw1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -13899,7 +13402,7 @@ pub mod exponential_cutoff_power_law1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Factor of the function; the output at the reference point but for the exponential.
             pub amplitude: super::super::ExponentialCutoffPowerLaw1dAmplitude,
             /// Reference point.
@@ -13945,14 +13448,12 @@ pub mod fix_inputs {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.1.0", new)]
         pub struct FixInputs {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Pair of the transform and the values of its inputs.
             pub forward: (
                 ::asdf_core::Tagged<super::super::AnyTransform>,
@@ -13992,29 +13493,25 @@ pub mod fix_inputs {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.4.0", new)]
         pub struct FixInputs {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14031,7 +13528,7 @@ pub mod fix_inputs {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Pair of the transform and the values of its inputs.
             pub forward: (
                 ::asdf_core::Tagged<super::super::AnyTransform>,
@@ -14066,29 +13563,25 @@ pub mod gaussian1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/gaussian1d-1.2.0", new)]
         pub struct Gaussian1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14105,7 +13598,7 @@ pub mod gaussian1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Gaussian1dAmplitude,
             /// Place of the maximum.
@@ -14148,29 +13641,25 @@ pub mod gaussian2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/gaussian2d-1.2.0", new)]
         pub struct Gaussian2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14187,7 +13676,7 @@ pub mod gaussian2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Gaussian2dAmplitude,
             /// First coordinate of the maximum.
@@ -14236,19 +13725,17 @@ pub mod gnomonic {
         )]
         pub struct Gnomonic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -14277,29 +13764,25 @@ pub mod gnomonic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/gnomonic-1.4.0", new)]
         pub struct Gnomonic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14316,12 +13799,12 @@ pub mod gnomonic {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -14357,27 +13840,25 @@ pub mod gwcs {
     )]
     pub struct DirectionCosines {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14394,7 +13875,7 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// Whether direction cosines are the output or the input.
         pub transform_type: DirectionCosinesTransformType,
         /// Properties that the schema does not name.
@@ -14446,27 +13927,25 @@ pub mod gwcs {
     )]
     pub struct FitswcsImaging {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14483,7 +13962,7 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// The reference pixel.
         ///
         /// Pixel coordinates of the reference point, as `CRPIXj`.
@@ -14557,27 +14036,25 @@ pub mod gwcs {
     )]
     pub struct GratingEquation {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14594,7 +14071,7 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// Number of grooves per length; per metre unless it has a unit.
         pub groove_density: GratingEquationGrooveDensity,
         /// Spectral order.
@@ -14660,27 +14137,25 @@ pub mod gwcs {
     )]
     pub struct LabelMapper {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14697,19 +14172,17 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// Where the regions are: an array in the shape of the detector whose elements are labels; a
         /// transform that returns the label; or labels with a transform for each, picked by an input
         /// whose value is near the label or between its two limits.
         pub mapper: LabelMapperMapper,
         /// Transform that picks from the inputs those which `mapper` needs.
-        pub inputs_mapping: ::core::option::Option<
-            ::asdf_core::Tagged<super::AnyTransform>,
-        >,
+        pub inputs_mapping: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// By how much an input may differ from a value in `labels`.
-        pub atol: ::core::option::Option<::asdf_core::Number>,
+        pub atol: Option<::asdf_core::Number>,
         /// Label of positions outside of all regions.
-        pub no_label: ::core::option::Option<LabelMapperNoLabel>,
+        pub no_label: Option<LabelMapperNoLabel>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -14736,13 +14209,9 @@ pub mod gwcs {
     #[asdf(new)]
     pub struct LabelMapperMapperObject {
         /// Value, or pair of lower and upper limit, that stands for each region.
-        pub labels: ::core::option::Option<
-            ::std::vec::Vec<LabelMapperMapperObjectLabelsItem>,
-        >,
+        pub labels: Option<Vec<LabelMapperMapperObjectLabelsItem>>,
         /// Transform for each of the labels, which returns the label in the end.
-        pub models: ::core::option::Option<
-            ::std::vec::Vec<::asdf_core::Tagged<super::AnyTransform>>,
-        >,
+        pub models: Option<Vec<::asdf_core::Tagged<super::AnyTransform>>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -14754,7 +14223,7 @@ pub mod gwcs {
         /// A number.
         Number(::asdf_core::Number),
         /// A list.
-        List(::std::vec::Vec<::asdf_core::Number>),
+        List(Vec<::asdf_core::Number>),
     }
 
     /// Label of positions outside of all regions.
@@ -14763,7 +14232,7 @@ pub mod gwcs {
         /// A number.
         Number(::asdf_core::Number),
         /// A string.
-        String(::std::string::String),
+        String(String),
     }
 
     /// A transform for each of several regions.
@@ -14803,27 +14272,25 @@ pub mod gwcs {
     )]
     pub struct RegionsSelector {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::std::vec::Vec<::std::string::String>,
+        pub inputs: Vec<String>,
         /// Name of each output, in order.
-        pub outputs: ::std::vec::Vec<::std::string::String>,
+        pub outputs: Vec<String>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14840,7 +14307,7 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// Transform from the inputs to the label of a region.
         pub label_mapper: ::asdf_core::Tagged<
             LabelMapper,
@@ -14849,7 +14316,7 @@ pub mod gwcs {
         /// Transforms of the regions.
         pub selector: RegionsSelectorSelector,
         /// Outputs for positions outside of all regions.
-        pub undefined_transform_value: ::core::option::Option<::asdf_core::Number>,
+        pub undefined_transform_value: Option<::asdf_core::Number>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -14863,13 +14330,9 @@ pub mod gwcs {
     #[asdf(new)]
     pub struct RegionsSelectorSelector {
         /// Label of each region. No two are equal.
-        pub labels: ::core::option::Option<
-            ::std::vec::Vec<RegionsSelectorSelectorLabelsItem>,
-        >,
+        pub labels: Option<Vec<RegionsSelectorSelectorLabelsItem>>,
         /// Transform of each region, in the order of `labels`.
-        pub transforms: ::core::option::Option<
-            ::std::vec::Vec<::asdf_core::Tagged<super::AnyTransform>>,
-        >,
+        pub transforms: Option<Vec<::asdf_core::Tagged<super::AnyTransform>>>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -14881,7 +14344,7 @@ pub mod gwcs {
         /// An integer.
         Integer(i64),
         /// A string.
-        String(::std::string::String),
+        String(String),
     }
 
     /// The refractive index of a glass by Sellmeier's equation.
@@ -14909,27 +14372,25 @@ pub mod gwcs {
     )]
     pub struct SellmeierGlass {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -14946,13 +14407,13 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// The three strengths `B`.
         #[asdf(rename = "B_coef")]
-        pub b_coef: ::core::option::Option<SellmeierGlassBCoef>,
+        pub b_coef: Option<SellmeierGlassBCoef>,
         /// The three resonances `C`, in square micrometres.
         #[asdf(rename = "C_coef")]
-        pub c_coef: ::core::option::Option<SellmeierGlassCCoef>,
+        pub c_coef: Option<SellmeierGlassCCoef>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -15016,27 +14477,25 @@ pub mod gwcs {
     )]
     pub struct SellmeierZemax {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15053,7 +14512,7 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// The three strengths of Sellmeier's equation.
         #[asdf(rename = "B_coef")]
         pub b_coef: SellmeierZemaxBCoef,
@@ -15154,27 +14613,25 @@ pub mod gwcs {
     )]
     pub struct SphericalCartesian {
         /// What the transform is for, in words for people.
-        pub name: ::core::option::Option<::std::string::String>,
+        pub name: Option<String>,
         /// Transform from the outputs back to the inputs. It is needed where there is no analytic
         /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: ::core::option::Option<::asdf_core::Tagged<super::AnyTransform>>,
+        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
         /// Name of each input, in order.
-        pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub inputs: Option<Vec<String>>,
         /// Name of each output, in order.
-        pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub outputs: Option<Vec<String>>,
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
-        pub bounding_box: ::core::option::Option<super::TransformBoundingBox>,
+        pub bounding_box: Option<super::TransformBoundingBox>,
         /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: ::core::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, bool>,
-        >,
+        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
         /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
         /// stands for no limit on that side.
-        pub bounds: ::core::option::Option<
+        pub bounds: Option<
             ::std::collections::BTreeMap<
-                ::std::string::String,
+                String,
                 (
                     ::asdf_core::Nullable<::asdf_core::Number>,
                     ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15191,7 +14648,7 @@ pub mod gwcs {
         /// additionalProperties:
         ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
         /// ```
-        pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+        pub input_units_equivalencies: Option<::asdf_core::Extra>,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
         #[asdf(old_default = 360)]
         pub wrap_lon_at: SphericalCartesianWrapLonAt,
@@ -15244,14 +14701,12 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/direction_cosines-1.0.0", new)]
             pub struct DirectionCosines {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Whether direction cosines are the output or the input.
@@ -15288,35 +14743,29 @@ pub mod gwcs {
             )]
             pub struct DirectionCosines {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Name of each output, in order.
-                pub outputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub outputs: Option<Vec<String>>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15333,9 +14782,7 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// Whether direction cosines are the output or the input.
                 pub transform_type: super::super::DirectionCosinesTransformType,
                 /// Properties that the schema does not name.
@@ -15371,14 +14818,12 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/grating_equation-1.0.0", new)]
             pub struct GratingEquation {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Number of grooves per length; per metre unless it has a unit.
@@ -15422,35 +14867,29 @@ pub mod gwcs {
             )]
             pub struct GratingEquation {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Name of each output, in order.
-                pub outputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub outputs: Option<Vec<String>>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15467,9 +14906,7 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// Number of grooves per length; per metre unless it has a unit.
                 pub groove_density: super::super::GratingEquationGrooveDensity,
                 /// Spectral order.
@@ -15513,14 +14950,12 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/label_mapper-1.0.0", new)]
             pub struct LabelMapper {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Where the regions are: an array in the shape of the detector whose elements are labels; a
@@ -15528,17 +14963,15 @@ pub mod gwcs {
                 /// whose value is near the label or between its two limits.
                 pub mapper: super::super::LabelMapperMapper,
                 /// Name of each input.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Transform that picks from the inputs those which `mapper` needs.
-                pub inputs_mapping: ::core::option::Option<
+                pub inputs_mapping: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// By how much an input may differ from a value in `labels`.
-                pub atol: ::core::option::Option<::asdf_core::Number>,
+                pub atol: Option<::asdf_core::Number>,
                 /// Label of positions outside of all regions.
-                pub no_label: ::core::option::Option<super::super::LabelMapperNoLabel>,
+                pub no_label: Option<super::super::LabelMapperNoLabel>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -15578,35 +15011,29 @@ pub mod gwcs {
             )]
             pub struct LabelMapper {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Name of each output, in order.
-                pub outputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub outputs: Option<Vec<String>>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15623,21 +15050,19 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// Where the regions are: an array in the shape of the detector whose elements are labels; a
                 /// transform that returns the label; or labels with a transform for each, picked by an input
                 /// whose value is near the label or between its two limits.
                 pub mapper: super::super::LabelMapperMapper,
                 /// Transform that picks from the inputs those which `mapper` needs.
-                pub inputs_mapping: ::core::option::Option<
+                pub inputs_mapping: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// By how much an input may differ from a value in `labels`.
-                pub atol: ::core::option::Option<::asdf_core::Number>,
+                pub atol: Option<::asdf_core::Number>,
                 /// Label of positions outside of all regions.
-                pub no_label: ::core::option::Option<super::super::LabelMapperNoLabel>,
+                pub no_label: Option<super::super::LabelMapperNoLabel>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -15682,14 +15107,12 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/regions_selector-1.0.0", new)]
             pub struct RegionsSelector {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Transform from the inputs to the label of a region.
@@ -15697,15 +15120,13 @@ pub mod gwcs {
                     super::super::label_mapper::v1_0_0::LabelMapper,
                 >,
                 /// Name of each input.
-                pub inputs: ::std::vec::Vec<::std::string::String>,
+                pub inputs: Vec<String>,
                 /// Name of each output.
-                pub outputs: ::std::vec::Vec<::std::string::String>,
+                pub outputs: Vec<String>,
                 /// Transforms of the regions.
                 pub selector: super::super::RegionsSelectorSelector,
                 /// Outputs for positions outside of all regions.
-                pub undefined_transform_value: ::core::option::Option<
-                    ::asdf_core::Number,
-                >,
+                pub undefined_transform_value: Option<::asdf_core::Number>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -15752,31 +15173,29 @@ pub mod gwcs {
             )]
             pub struct RegionsSelector {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::std::vec::Vec<::std::string::String>,
+                pub inputs: Vec<String>,
                 /// Name of each output, in order.
-                pub outputs: ::std::vec::Vec<::std::string::String>,
+                pub outputs: Vec<String>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15793,9 +15212,7 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// Transform from the inputs to the label of a region.
                 pub label_mapper: ::asdf_core::Tagged<
                     super::super::label_mapper::v1_2_0::LabelMapper,
@@ -15803,9 +15220,7 @@ pub mod gwcs {
                 /// Transforms of the regions.
                 pub selector: super::super::RegionsSelectorSelector,
                 /// Outputs for positions outside of all regions.
-                pub undefined_transform_value: ::core::option::Option<
-                    ::asdf_core::Number,
-                >,
+                pub undefined_transform_value: Option<::asdf_core::Number>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -15838,22 +15253,20 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.0.0", new)]
             pub struct SellmeierGlass {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// The three strengths `B`.
                 #[asdf(rename = "B_coef")]
-                pub b_coef: ::core::option::Option<super::super::SellmeierGlassBCoef>,
+                pub b_coef: Option<super::super::SellmeierGlassBCoef>,
                 /// The three resonances `C`, in square micrometres.
                 #[asdf(rename = "C_coef")]
-                pub c_coef: ::core::option::Option<super::super::SellmeierGlassCCoef>,
+                pub c_coef: Option<super::super::SellmeierGlassCCoef>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -15888,35 +15301,29 @@ pub mod gwcs {
             )]
             pub struct SellmeierGlass {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Name of each output, in order.
-                pub outputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub outputs: Option<Vec<String>>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -15933,15 +15340,13 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// The three strengths `B`.
                 #[asdf(rename = "B_coef")]
-                pub b_coef: ::core::option::Option<super::super::SellmeierGlassBCoef>,
+                pub b_coef: Option<super::super::SellmeierGlassBCoef>,
                 /// The three resonances `C`, in square micrometres.
                 #[asdf(rename = "C_coef")]
-                pub c_coef: ::core::option::Option<super::super::SellmeierGlassCCoef>,
+                pub c_coef: Option<super::super::SellmeierGlassCCoef>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -15980,14 +15385,12 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.0.0", new)]
             pub struct SellmeierZemax {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// The three strengths of Sellmeier's equation.
@@ -16050,35 +15453,29 @@ pub mod gwcs {
             )]
             pub struct SellmeierZemax {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Name of each output, in order.
-                pub outputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub outputs: Option<Vec<String>>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16095,9 +15492,7 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// The three strengths of Sellmeier's equation.
                 #[asdf(rename = "B_coef")]
                 pub b_coef: super::super::SellmeierZemaxBCoef,
@@ -16149,14 +15544,12 @@ pub mod gwcs {
             #[asdf(tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.0.0", new)]
             pub struct SphericalCartesian {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: ::core::option::Option<
-                    ::std::vec::Vec<super::super::super::Domain>,
-                >,
+                pub domain: Option<Vec<super::super::super::Domain>>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
@@ -16197,35 +15590,29 @@ pub mod gwcs {
             )]
             pub struct SphericalCartesian {
                 /// What the transform is for, in words for people.
-                pub name: ::core::option::Option<::std::string::String>,
+                pub name: Option<String>,
                 /// Transform from the outputs back to the inputs. It is needed where there is no analytic
                 /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: ::core::option::Option<
+                pub inverse: Option<
                     ::asdf_core::Tagged<super::super::super::AnyTransform>,
                 >,
                 /// Name of each input, in order.
-                pub inputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub inputs: Option<Vec<String>>,
                 /// Name of each output, in order.
-                pub outputs: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub outputs: Option<Vec<String>>,
                 /// Region of the input space in which the transform is valid. With one input it is a pair of
                 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
                 /// first, or an object that names the inputs.
-                pub bounding_box: ::core::option::Option<
+                pub bounding_box: Option<
                     super::super::super::transform::v1_3_0::TransformBoundingBox,
                 >,
                 /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: ::core::option::Option<
-                    ::std::collections::BTreeMap<::std::string::String, bool>,
-                >,
+                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
                 /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
                 /// stands for no limit on that side.
-                pub bounds: ::core::option::Option<
+                pub bounds: Option<
                     ::std::collections::BTreeMap<
-                        ::std::string::String,
+                        String,
                         (
                             ::asdf_core::Nullable<::asdf_core::Number>,
                             ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16242,9 +15629,7 @@ pub mod gwcs {
                 /// additionalProperties:
                 ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
                 /// ```
-                pub input_units_equivalencies: ::core::option::Option<
-                    ::asdf_core::Extra,
-                >,
+                pub input_units_equivalencies: Option<::asdf_core::Extra>,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
                 #[asdf(old_default = 360)]
                 pub wrap_lon_at: super::super::SphericalCartesianWrapLonAt,
@@ -16286,21 +15671,17 @@ pub mod hammer_aitoff {
         )]
         pub struct HammerAitoff {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16328,29 +15709,25 @@ pub mod hammer_aitoff {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/hammer_aitoff-1.4.0", new)]
         pub struct HammerAitoff {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16367,14 +15744,12 @@ pub mod hammer_aitoff {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16410,30 +15785,28 @@ pub mod healpix {
         )]
         pub struct Healpix {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             #[asdf(old_default = "pix2sky")]
-            pub direction: ::core::option::Option<super::super::HealpixDirection>,
+            pub direction: Option<super::super::HealpixDirection>,
             /// Number of facets in longitude.
             ///
             /// Default: `4.0`.
             #[asdf(rename = "H", old_default = 4.0)]
-            pub h: ::core::option::Option<::asdf_core::Number>,
+            pub h: Option<::asdf_core::Number>,
             /// Number of facets in latitude.
             ///
             /// Default: `3.0`.
             #[asdf(rename = "X", old_default = 3.0)]
-            pub x: ::core::option::Option<::asdf_core::Number>,
+            pub x: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16461,29 +15834,25 @@ pub mod healpix {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/healpix-1.4.0", new)]
         pub struct Healpix {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16500,23 +15869,23 @@ pub mod healpix {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             #[asdf(old_default = "pix2sky")]
-            pub direction: ::core::option::Option<super::super::HealpixDirection>,
+            pub direction: Option<super::super::HealpixDirection>,
             /// Number of facets in longitude.
             ///
             /// Default: `4.0`.
             #[asdf(rename = "H", old_default = 4.0)]
-            pub h: ::core::option::Option<::asdf_core::Number>,
+            pub h: Option<::asdf_core::Number>,
             /// Number of facets in latitude.
             ///
             /// Default: `3.0`.
             #[asdf(rename = "X", old_default = 3.0)]
-            pub x: ::core::option::Option<::asdf_core::Number>,
+            pub x: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16552,20 +15921,18 @@ pub mod healpix_polar {
         )]
         pub struct HealpixPolar {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             #[asdf(old_default = "pix2sky")]
-            pub direction: ::core::option::Option<super::super::HealpixPolarDirection>,
+            pub direction: Option<super::super::HealpixPolarDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16593,29 +15960,25 @@ pub mod healpix_polar {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/healpix_polar-1.4.0", new)]
         pub struct HealpixPolar {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16632,13 +15995,13 @@ pub mod healpix_polar {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             #[asdf(old_default = "pix2sky")]
-            pub direction: ::core::option::Option<super::super::HealpixPolarDirection>,
+            pub direction: Option<super::super::HealpixPolarDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16674,19 +16037,17 @@ pub mod identity {
         )]
         pub struct Identity {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Number of inputs, which is that of the outputs too.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub n_dims: ::core::option::Option<i64>,
+            pub n_dims: Option<i64>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16714,29 +16075,25 @@ pub mod identity {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/identity-1.4.0", new)]
         pub struct Identity {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16753,12 +16110,12 @@ pub mod identity {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Number of inputs, which is that of the outputs too.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
-            pub n_dims: ::core::option::Option<i64>,
+            pub n_dims: Option<i64>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16793,29 +16150,25 @@ pub mod king_projected_analytic1d {
         )]
         pub struct KingProjectedAnalytic1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -16832,7 +16185,7 @@ pub mod king_projected_analytic1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Factor of the function, which is nearly the density in the centre.
             pub amplitude: super::super::KingProjectedAnalytic1dAmplitude,
             /// Radius of the core.
@@ -16875,26 +16228,22 @@ pub mod label_mapper {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.0.0", new)]
         pub struct LabelMapper {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Where the regions are: an array in the shape of the detector whose elements are labels; or
             /// labels with a transform for each, picked by an input whose value is near the label or
             /// between its two limits; or, in later versions, a transform that returns the label.
             pub mapper: LabelMapperMapper,
             /// Name of each input.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Transform that picks from the inputs those which `mapper` needs.
-            pub inputs_mapping: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inputs_mapping: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// By how much an input may differ from a value in `labels`.
-            pub atol: ::core::option::Option<::asdf_core::Number>,
+            pub atol: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16939,28 +16288,24 @@ pub mod label_mapper {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.1.0", new)]
         pub struct LabelMapper {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Where the regions are: an array in the shape of the detector whose elements are labels; or
             /// labels with a transform for each, picked by an input whose value is near the label or
             /// between its two limits; or, in later versions, a transform that returns the label.
             pub mapper: super::super::LabelMapperMapper,
             /// Name of each input.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Transform that picks from the inputs those which `mapper` needs.
-            pub inputs_mapping: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inputs_mapping: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// By how much an input may differ from a value in `labels`.
-            pub atol: ::core::option::Option<::asdf_core::Number>,
+            pub atol: Option<::asdf_core::Number>,
             /// Label of positions outside of all regions.
-            pub no_label: ::core::option::Option<super::super::LabelMapperNoLabel>,
+            pub no_label: Option<super::super::LabelMapperNoLabel>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -16990,29 +16335,25 @@ pub mod linear1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/linear1d-1.2.0", new)]
         pub struct Linear1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17029,11 +16370,11 @@ pub mod linear1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Change of the output per unit of the input.
-            pub slope: ::core::option::Option<super::super::Linear1dSlope>,
+            pub slope: Option<super::super::Linear1dSlope>,
             /// Output at 0.
-            pub intercept: ::core::option::Option<super::super::Linear1dIntercept>,
+            pub intercept: Option<super::super::Linear1dIntercept>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17064,29 +16405,25 @@ pub mod log_parabola1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/log_parabola1d-1.2.0", new)]
         pub struct LogParabola1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17103,7 +16440,7 @@ pub mod log_parabola1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output at the reference point.
             pub amplitude: super::super::LogParabola1dAmplitude,
             /// Reference point.
@@ -17142,29 +16479,25 @@ pub mod logarithmic1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/logarithmic1d-1.2.0", new)]
         pub struct Logarithmic1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17181,11 +16514,11 @@ pub mod logarithmic1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Factor of the natural logarithm.
             pub amplitude: super::super::Logarithmic1dAmplitude,
             /// A name without meaning for a logarithm, whose scale is `tau`.
-            pub r_core: ::core::option::Option<super::super::Logarithmic1dRCore>,
+            pub r_core: Option<super::super::Logarithmic1dRCore>,
             /// The property `tau`.
             pub tau: ::asdf_core::Node,
             /// Properties that the schema does not name.
@@ -17218,29 +16551,25 @@ pub mod lorentz1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/lorentz1d-1.2.0", new)]
         pub struct Lorentz1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17257,7 +16586,7 @@ pub mod lorentz1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Lorentz1dAmplitude,
             /// Place of the maximum.
@@ -17294,29 +16623,25 @@ pub mod math_functions {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/math_functions-1.2.0", new)]
         pub struct MathFunctions {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17333,9 +16658,9 @@ pub mod math_functions {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Name that the function has in NumPy, where it is one of the universal functions.
-            pub func_name: ::core::option::Option<::std::string::String>,
+            pub func_name: Option<String>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17371,19 +16696,17 @@ pub mod mercator {
         )]
         pub struct Mercator {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17411,29 +16734,25 @@ pub mod mercator {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/mercator-1.4.0", new)]
         pub struct Mercator {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17450,12 +16769,12 @@ pub mod mercator {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17486,29 +16805,25 @@ pub mod moffat1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/moffat1d-1.2.0", new)]
         pub struct Moffat1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17525,7 +16840,7 @@ pub mod moffat1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Moffat1dAmplitude,
             /// Place of the maximum.
@@ -17564,29 +16879,25 @@ pub mod moffat2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/moffat2d-1.2.0", new)]
         pub struct Moffat2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17603,7 +16914,7 @@ pub mod moffat2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::Moffat2dAmplitude,
             /// First coordinate of the maximum.
@@ -17649,21 +16960,17 @@ pub mod molleweide {
         )]
         pub struct Molleweide {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17691,29 +16998,25 @@ pub mod molleweide {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/molleweide-1.4.0", new)]
         pub struct Molleweide {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17730,14 +17033,12 @@ pub mod molleweide {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17776,18 +17077,14 @@ pub mod multiply {
         )]
         pub struct Multiply {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms whose results are the factors of the product.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17818,29 +17115,25 @@ pub mod multiply {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/multiply-1.4.0", new)]
         pub struct Multiply {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17857,11 +17150,9 @@ pub mod multiply {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms whose results are the factors of the product.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -17893,29 +17184,25 @@ pub mod multiplyscale {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/multiplyscale-1.2.0", new)]
         pub struct Multiplyscale {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -17932,7 +17219,7 @@ pub mod multiplyscale {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// What to multiply by.
             pub factor: super::super::MultiplyscaleFactor,
             /// Properties that the schema does not name.
@@ -17967,29 +17254,25 @@ pub mod ortho_polynomial {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/ortho_polynomial-1.2.0", new)]
         pub struct OrthoPolynomial {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18006,7 +17289,7 @@ pub mod ortho_polynomial {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
             /// physicists define them.
             pub polynomial_type: super::super::OrthoPolynomialPolynomialType,
@@ -18048,21 +17331,17 @@ pub mod parabolic {
         )]
         pub struct Parabolic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18090,29 +17369,25 @@ pub mod parabolic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/parabolic-1.4.0", new)]
         pub struct Parabolic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18129,14 +17404,12 @@ pub mod parabolic {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18166,29 +17439,25 @@ pub mod planar2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/planar2d-1.2.0", new)]
         pub struct Planar2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18205,7 +17474,7 @@ pub mod planar2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Change of the output per unit of the first input.
             pub slope_x: super::super::Planar2dSlopeX,
             /// Change of the output per unit of the second input.
@@ -18247,19 +17516,17 @@ pub mod plate_carree {
         )]
         pub struct PlateCarree {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18287,29 +17554,25 @@ pub mod plate_carree {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/plate_carree-1.4.0", new)]
         pub struct PlateCarree {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18326,12 +17589,12 @@ pub mod plate_carree {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::CylindricalDirection>,
+            pub direction: Option<super::super::CylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18362,29 +17625,25 @@ pub mod plummer1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/plummer1d-1.2.0", new)]
         pub struct Plummer1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18401,7 +17660,7 @@ pub mod plummer1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Mass of the cluster.
             pub mass: super::super::Plummer1dMass,
             /// Scale of the core.
@@ -18441,19 +17700,17 @@ pub mod polyconic {
         )]
         pub struct Polyconic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::PseudoconicDirection>,
+            pub direction: Option<super::super::PseudoconicDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18481,29 +17738,25 @@ pub mod polyconic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/polyconic-1.4.0", new)]
         pub struct Polyconic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18520,12 +17773,12 @@ pub mod polyconic {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::PseudoconicDirection>,
+            pub direction: Option<super::super::PseudoconicDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18563,14 +17816,12 @@ pub mod polynomial {
         )]
         pub struct Polynomial {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
             /// powers of x and whose columns to those of y. The one of the constant term comes first.
             pub coefficients: PolynomialCoefficients,
@@ -18587,7 +17838,7 @@ pub mod polynomial {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum PolynomialCoefficients {
             /// A list.
-            List(::std::vec::Vec<::asdf_core::Node>),
+            List(Vec<::asdf_core::Node>),
             /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
@@ -18613,29 +17864,25 @@ pub mod polynomial {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/polynomial-1.3.0", new)]
         pub struct Polynomial {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18652,7 +17899,7 @@ pub mod polynomial {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
             /// powers of x and whose columns to those of y. The one of the constant term comes first.
             pub coefficients: super::super::PolynomialCoefficients,
@@ -18694,19 +17941,15 @@ pub mod power {
         )]
         pub struct Power {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
             /// to agree.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18737,29 +17980,25 @@ pub mod power {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/power-1.4.0", new)]
         pub struct Power {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18776,12 +18015,10 @@ pub mod power {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
             /// to agree.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -18811,29 +18048,25 @@ pub mod power_law1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/power_law1d-1.2.0", new)]
         pub struct PowerLaw1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -18850,7 +18083,7 @@ pub mod power_law1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output at the reference point.
             pub amplitude: super::super::PowerLaw1dAmplitude,
             /// Reference point.
@@ -18898,15 +18131,12 @@ pub mod property {
         /// Name of each input, with the lower and upper limit of its values.
         ///
         /// Not checked: `minProperties: 1`.
-        pub intervals: ::std::collections::BTreeMap<
-            ::std::string::String,
-            (Bound, Bound),
-        >,
+        pub intervals: ::std::collections::BTreeMap<String, (Bound, Bound)>,
         /// Names of the inputs that may have any value.
-        pub ignore: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub ignore: Option<Vec<String>>,
         /// Order of the inputs where the box is written as a list without names, `C` for last input
         /// first, `F` for first input first.
-        pub order: ::core::option::Option<Order>,
+        pub order: Option<Order>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -18916,6 +18146,10 @@ pub mod property {
     }
 
     /// One end of an interval, with or without a unit.
+    ///
+    /// New values are not written with the tag `tag:stsci.edu:asdf/unit/quantity-1.1.0`, which
+    /// `http://stsci.edu/schemas/asdf/transform/property/bounding_box-1.0.0` asks for: versions
+    /// share the type.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum Bound {
         /// A value of the type `Quantity`.
@@ -18984,10 +18218,10 @@ pub mod property {
         /// Boxes, each with the values that select it.
         pub cbbox: Cbbox,
         /// Names of the inputs that may have any value.
-        pub ignore: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub ignore: Option<Vec<String>>,
         /// Order of the inputs in boxes without names, `C` for last input first, `F` for first input
         /// first.
-        pub order: ::core::option::Option<Order>,
+        pub order: Option<Order>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -19001,14 +18235,14 @@ pub mod property {
     /// At least 1 item.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 1))]
-    pub struct SelectorArgs(::std::vec::Vec<SelectorArg>);
+    pub struct SelectorArgs(Vec<SelectorArg>);
 
     /// An input that selects the box.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct SelectorArg {
         /// Name of the input.
-        pub argument: ::std::string::String,
+        pub argument: String,
         /// Whether the boxes say nothing about this input.
         pub ignore: bool,
         /// Properties that the schema does not name.
@@ -19021,9 +18255,14 @@ pub mod property {
     /// At least 1 item.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 1))]
-    pub struct Cbbox(::std::vec::Vec<CbboxEntry>);
+    pub struct Cbbox(Vec<CbboxEntry>);
 
     /// A box, and the values that select it.
+    ///
+    /// New values are not written with the tag
+    /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0`, which
+    /// `http://stsci.edu/schemas/asdf/transform/property/compound_bounding_box-1.0.0` asks for:
+    /// versions share the type.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct CbboxEntry {
@@ -19048,7 +18287,7 @@ pub mod property {
     /// At least 1 item.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 1))]
-    pub struct CbboxEntryKey(::std::vec::Vec<::asdf_core::Number>);
+    pub struct CbboxEntryKey(Vec<::asdf_core::Number>);
 
     /// Versions of `compound_bounding_box` that differ from the current one.
     pub mod compound_bounding_box {
@@ -19094,12 +18333,10 @@ pub mod property {
                 /// Boxes, each with the values that select it.
                 pub cbbox: super::super::Cbbox,
                 /// Names of the inputs that may have any value.
-                pub ignore: ::core::option::Option<
-                    ::std::vec::Vec<::std::string::String>,
-                >,
+                pub ignore: Option<Vec<String>>,
                 /// Order of the inputs in boxes without names, `C` for last input first, `F` for first input
                 /// first.
-                pub order: ::core::option::Option<Order>,
+                pub order: Option<Order>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
@@ -19145,19 +18382,17 @@ pub mod quad_spherical_cube {
         )]
         pub struct QuadSphericalCube {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::QuadcubeDirection>,
+            pub direction: Option<super::super::QuadcubeDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19184,29 +18419,25 @@ pub mod quad_spherical_cube {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/quad_spherical_cube-1.4.0", new)]
         pub struct QuadSphericalCube {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19223,12 +18454,12 @@ pub mod quad_spherical_cube {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::QuadcubeDirection>,
+            pub direction: Option<super::super::QuadcubeDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19258,29 +18489,25 @@ pub mod redshift_scale_factor {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/redshift_scale_factor-1.2.0", new)]
         pub struct RedshiftScaleFactor {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19297,7 +18524,7 @@ pub mod redshift_scale_factor {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Redshift.
             pub z: super::super::RedshiftScaleFactorZ,
             /// Properties that the schema does not name.
@@ -19344,26 +18571,24 @@ pub mod regions_selector {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.0.0", new)]
         pub struct RegionsSelector {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transform from the inputs to the label of a region.
             pub label_mapper: ::asdf_core::Tagged<
                 super::super::label_mapper::v1_0_0::LabelMapper,
             >,
             /// Name of each input.
-            pub inputs: ::std::vec::Vec<::std::string::String>,
+            pub inputs: Vec<String>,
             /// Name of each output.
-            pub outputs: ::std::vec::Vec<::std::string::String>,
+            pub outputs: Vec<String>,
             /// Transforms of the regions.
             pub selector: super::super::RegionsSelectorSelector,
             /// Outputs for positions outside of all regions.
-            pub undefined_transform_value: ::core::option::Option<::asdf_core::Number>,
+            pub undefined_transform_value: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19405,26 +18630,24 @@ pub mod regions_selector {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.1.0", new)]
         pub struct RegionsSelector {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transform from the inputs to the label of a region.
             pub label_mapper: ::asdf_core::Tagged<
                 super::super::label_mapper::v1_1_0::LabelMapper,
             >,
             /// Name of each input.
-            pub inputs: ::std::vec::Vec<::std::string::String>,
+            pub inputs: Vec<String>,
             /// Name of each output.
-            pub outputs: ::std::vec::Vec<::std::string::String>,
+            pub outputs: Vec<String>,
             /// Transforms of the regions.
             pub selector: super::super::RegionsSelectorSelector,
             /// Outputs for positions outside of all regions.
-            pub undefined_transform_value: ::core::option::Option<::asdf_core::Number>,
+            pub undefined_transform_value: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19455,19 +18678,17 @@ pub mod remap_axes {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.0.0", new)]
         pub struct RemapAxes {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
-            pub n_inputs: ::core::option::Option<i64>,
+            pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
-            pub mapping: ::std::vec::Vec<i64>,
+            pub mapping: Vec<i64>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19495,19 +18716,17 @@ pub mod remap_axes {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.1.0", new)]
         pub struct RemapAxes {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
-            pub n_inputs: ::core::option::Option<i64>,
+            pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
-            pub mapping: ::std::vec::Vec<super::v1_2_0::MappingItem>,
+            pub mapping: Vec<super::v1_2_0::MappingItem>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19535,31 +18754,27 @@ pub mod remap_axes {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.2.0", new)]
         pub struct RemapAxes {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<
+            pub bounding_box: Option<
                 super::super::transform::v1_3_0::TransformBoundingBox,
             >,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19576,12 +18791,12 @@ pub mod remap_axes {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
-            pub n_inputs: ::core::option::Option<i64>,
+            pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
-            pub mapping: ::std::vec::Vec<MappingItem>,
+            pub mapping: Vec<MappingItem>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19618,29 +18833,25 @@ pub mod remap_axes {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.5.0", new)]
         pub struct RemapAxes {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19657,12 +18868,12 @@ pub mod remap_axes {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
-            pub n_inputs: ::core::option::Option<i64>,
+            pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
-            pub mapping: ::std::vec::Vec<i64>,
+            pub mapping: Vec<i64>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -19693,29 +18904,25 @@ pub mod ricker_wavelet1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.2.0", new)]
         pub struct RickerWavelet1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19732,7 +18939,7 @@ pub mod ricker_wavelet1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::RickerWavelet1dAmplitude,
             /// Place of the maximum.
@@ -19769,29 +18976,25 @@ pub mod ricker_wavelet2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.2.0", new)]
         pub struct RickerWavelet2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19808,7 +19011,7 @@ pub mod ricker_wavelet2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the maximum.
             pub amplitude: super::super::RickerWavelet2dAmplitude,
             /// First coordinate of the maximum.
@@ -19846,29 +19049,25 @@ pub mod ring2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/ring2d-1.2.0", new)]
         pub struct Ring2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -19885,7 +19084,7 @@ pub mod ring2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output on the ring.
             pub amplitude: super::super::Ring2dAmplitude,
             /// First coordinate of the centre.
@@ -19932,14 +19131,12 @@ pub mod rotate2d {
         )]
         pub struct Rotate2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: ::asdf_core::Number,
             /// Properties that the schema does not name.
@@ -19970,14 +19167,12 @@ pub mod rotate2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate2d-1.2.0", new)]
         pub struct Rotate2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: super::super::Rotate2dAngle,
             /// Properties that the schema does not name.
@@ -20008,29 +19203,25 @@ pub mod rotate2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate2d-1.5.0", new)]
         pub struct Rotate2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20047,7 +19238,7 @@ pub mod rotate2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: super::super::Rotate2dAngle,
             /// Properties that the schema does not name.
@@ -20090,14 +19281,12 @@ pub mod rotate3d {
         )]
         pub struct Rotate3d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
             pub phi: ::asdf_core::Number,
@@ -20143,14 +19332,12 @@ pub mod rotate3d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate3d-1.2.0", new)]
         pub struct Rotate3d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
             pub phi: super::super::Rotate3dPhi,
@@ -20196,29 +19383,25 @@ pub mod rotate3d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate3d-1.5.0", new)]
         pub struct Rotate3d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20235,7 +19418,7 @@ pub mod rotate3d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
             pub phi: super::super::Rotate3dPhi,
@@ -20284,29 +19467,25 @@ pub mod rotate_sequence_3d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.2.0", new)]
         pub struct RotateSequence3d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20323,9 +19502,9 @@ pub mod rotate_sequence_3d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Angle of each rotation, in degrees unless it has a unit.
-            pub angles: ::std::vec::Vec<super::super::RotateSequence3dAnglesItem>,
+            pub angles: Vec<super::super::RotateSequence3dAnglesItem>,
             /// The property `axes_order`.
             pub axes_order: ::asdf_core::Node,
             /// The property `rotation_type`.
@@ -20365,21 +19544,17 @@ pub mod sanson_flamsteed {
         )]
         pub struct SansonFlamsteed {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -20407,29 +19582,25 @@ pub mod sanson_flamsteed {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/sanson_flamsteed-1.4.0", new)]
         pub struct SansonFlamsteed {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20446,14 +19617,12 @@ pub mod sanson_flamsteed {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<
-                super::super::PseudocylindricalDirection,
-            >,
+            pub direction: Option<super::super::PseudocylindricalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -20489,14 +19658,12 @@ pub mod scale {
         )]
         pub struct Scale {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// What to multiply by.
             pub factor: ::asdf_core::Number,
             /// Properties that the schema does not name.
@@ -20526,29 +19693,25 @@ pub mod scale {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/scale-1.4.0", new)]
         pub struct Scale {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20565,7 +19728,7 @@ pub mod scale {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// What to multiply by.
             pub factor: super::super::ScaleFactor,
             /// Properties that the schema does not name.
@@ -20598,29 +19761,25 @@ pub mod schechter1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/schechter1d-1.2.0", new)]
         pub struct Schechter1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20637,7 +19796,7 @@ pub mod schechter1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Density of galaxies around the characteristic magnitude.
             pub phi_star: super::super::Schechter1dPhiStar,
             /// Characteristic magnitude, where the exponential end sets in.
@@ -20675,29 +19834,25 @@ pub mod sersic1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/sersic1d-1.2.0", new)]
         pub struct Sersic1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20714,7 +19869,7 @@ pub mod sersic1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Surface brightness at `r_eff`.
             pub amplitude: super::super::Sersic1dAmplitude,
             /// Radius that contains half the light.
@@ -20757,29 +19912,25 @@ pub mod sersic2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/sersic2d-1.2.0", new)]
         pub struct Sersic2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20796,7 +19947,7 @@ pub mod sersic2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Surface brightness at `r_eff`.
             pub amplitude: super::super::Sersic2dAmplitude,
             /// Semi-major axis of the ellipse that contains half the light.
@@ -20846,14 +19997,12 @@ pub mod shift {
         )]
         pub struct Shift {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// What to add.
             pub offset: ::asdf_core::Number,
             /// Properties that the schema does not name.
@@ -20882,29 +20031,25 @@ pub mod shift {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/shift-1.4.0", new)]
         pub struct Shift {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20921,7 +20066,7 @@ pub mod shift {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// What to add.
             pub offset: super::super::ShiftOffset,
             /// Properties that the schema does not name.
@@ -20953,29 +20098,25 @@ pub mod sine1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/sine1d-1.2.0", new)]
         pub struct Sine1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -20992,7 +20133,7 @@ pub mod sine1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Greatest output.
             pub amplitude: super::super::Sine1dAmplitude,
             /// Number of waves per unit of the input.
@@ -21029,29 +20170,27 @@ pub mod slant_orthographic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.0.0", new)]
         pub struct SlantOrthographic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub xi: ::core::option::Option<::asdf_core::Number>,
+            pub xi: Option<::asdf_core::Number>,
             /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub eta: ::core::option::Option<::asdf_core::Number>,
+            pub eta: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21079,29 +20218,27 @@ pub mod slant_orthographic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.1.0", new)]
         pub struct SlantOrthographic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub xi: ::core::option::Option<super::super::SlantOrthographicXi>,
+            pub xi: Option<super::super::SlantOrthographicXi>,
             /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub eta: ::core::option::Option<super::super::SlantOrthographicEta>,
+            pub eta: Option<super::super::SlantOrthographicEta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21129,29 +20266,25 @@ pub mod slant_orthographic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.4.0", new)]
         pub struct SlantOrthographic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21168,22 +20301,22 @@ pub mod slant_orthographic {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub xi: ::core::option::Option<super::super::SlantOrthographicXi>,
+            pub xi: Option<super::super::SlantOrthographicXi>,
             /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub eta: ::core::option::Option<super::super::SlantOrthographicEta>,
+            pub eta: Option<super::super::SlantOrthographicEta>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21223,35 +20356,33 @@ pub mod slant_zenithal_perspective {
         )]
         pub struct SlantZenithalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Distance of the point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub mu: ::core::option::Option<::asdf_core::Number>,
+            pub mu: Option<::asdf_core::Number>,
             /// Native longitude of the point where the line from the centre to the projecting point meets
             /// the sphere, in degrees unless it has a unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub phi0: ::core::option::Option<::asdf_core::Number>,
+            pub phi0: Option<::asdf_core::Number>,
             /// Native latitude of that point, in degrees unless it has a unit.
             ///
             /// Default: `90`.
             #[asdf(old_default = 90)]
-            pub theta0: ::core::option::Option<::asdf_core::Number>,
+            pub theta0: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21286,29 +20417,25 @@ pub mod slant_zenithal_perspective {
         )]
         pub struct SlantZenithalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21325,30 +20452,28 @@ pub mod slant_zenithal_perspective {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Distance of the point from the centre of the sphere, in radii of the sphere.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub mu: ::core::option::Option<super::super::SlantZenithalPerspectiveMu>,
+            pub mu: Option<super::super::SlantZenithalPerspectiveMu>,
             /// Native longitude of the point where the line from the centre to the projecting point meets
             /// the sphere, in degrees unless it has a unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub phi0: ::core::option::Option<super::super::SlantZenithalPerspectivePhi0>,
+            pub phi0: Option<super::super::SlantZenithalPerspectivePhi0>,
             /// Native latitude of that point, in degrees unless it has a unit.
             ///
             /// Default: `90`.
             #[asdf(old_default = 90)]
-            pub theta0: ::core::option::Option<
-                super::super::SlantZenithalPerspectiveTheta0,
-            >,
+            pub theta0: Option<super::super::SlantZenithalPerspectiveTheta0>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21388,29 +20513,25 @@ pub mod smoothly_broken_power_law1d {
         )]
         pub struct SmoothlyBrokenPowerLaw1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21427,7 +20548,7 @@ pub mod smoothly_broken_power_law1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Output at the break.
             pub amplitude: super::super::SmoothlyBrokenPowerLaw1dAmplitude,
             /// Place of the break.
@@ -21472,29 +20593,25 @@ pub mod spline1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/spline1d-1.2.0", new)]
         pub struct Spline1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21511,7 +20628,7 @@ pub mod spline1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
             /// than `degree` says.
             pub knots: ::asdf_core::Array<::asdf_core::array::Safely<f64>, 1>,
@@ -21554,19 +20671,17 @@ pub mod stereographic {
         )]
         pub struct Stereographic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21594,29 +20709,25 @@ pub mod stereographic {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/stereographic-1.4.0", new)]
         pub struct Stereographic {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21633,12 +20744,12 @@ pub mod stereographic {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21677,18 +20788,14 @@ pub mod subtract {
         )]
         pub struct Subtract {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21719,29 +20826,25 @@ pub mod subtract {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/subtract-1.4.0", new)]
         pub struct Subtract {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21758,11 +20861,9 @@ pub mod subtract {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
-            pub forward: ::std::vec::Vec<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21804,33 +20905,31 @@ pub mod tabular {
         )]
         pub struct Tabular {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Values at the points of the grid.
             pub lookup_table: TabularLookupTable,
             /// For each dimension of the table, the coordinates of its entries in ascending order.
             /// Distances may differ. Without it the coordinates are 0, 1, 2 and so on.
-            pub points: ::core::option::Option<::std::vec::Vec<TabularPointsItem>>,
+            pub points: Option<Vec<TabularPointsItem>>,
             /// How to find a value between the entries: along straight lines, from the nearest entry, or by
             /// a spline, which is for tables of two dimensions only.
             ///
             /// Default: `linear`.
             #[asdf(old_default = "linear")]
-            pub method: ::core::option::Option<super::super::TabularMethod>,
+            pub method: Option<super::super::TabularMethod>,
             /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
             ///
             /// Default: `true`.
             #[asdf(old_default = true)]
-            pub bounds_error: ::core::option::Option<bool>,
+            pub bounds_error: Option<bool>,
             /// Result for points outside of the table. Without it the table is extrapolated, which splines
             /// cannot do.
-            pub fill_value: ::core::option::Option<::asdf_core::Number>,
+            pub fill_value: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21843,7 +20942,7 @@ pub mod tabular {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum TabularLookupTable {
             /// A list.
-            List(::std::vec::Vec<::asdf_core::Node>),
+            List(Vec<::asdf_core::Node>),
             /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
@@ -21852,7 +20951,7 @@ pub mod tabular {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum TabularPointsItem {
             /// A list.
-            List(::std::vec::Vec<::asdf_core::Node>),
+            List(Vec<::asdf_core::Node>),
             /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
@@ -21882,29 +20981,25 @@ pub mod tabular {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/tabular-1.4.0", new)]
         pub struct Tabular {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -21921,28 +21016,26 @@ pub mod tabular {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Values at the points of the grid.
             pub lookup_table: super::super::TabularLookupTable,
             /// For each dimension of the table, the coordinates of its entries in ascending order.
             /// Distances may differ. Without it the coordinates are 0, 1, 2 and so on.
-            pub points: ::core::option::Option<
-                ::std::vec::Vec<super::super::TabularPointsItem>,
-            >,
+            pub points: Option<Vec<super::super::TabularPointsItem>>,
             /// How to find a value between the entries: along straight lines, from the nearest entry, or by
             /// a spline, which is for tables of two dimensions only.
             ///
             /// Default: `linear`.
             #[asdf(old_default = "linear")]
-            pub method: ::core::option::Option<super::super::TabularMethod>,
+            pub method: Option<super::super::TabularMethod>,
             /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
             ///
             /// Default: `true`.
             #[asdf(old_default = true)]
-            pub bounds_error: ::core::option::Option<bool>,
+            pub bounds_error: Option<bool>,
             /// Result for points outside of the table. Without it the table is extrapolated, which splines
             /// cannot do.
-            pub fill_value: ::core::option::Option<::asdf_core::Number>,
+            pub fill_value: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -21985,29 +21078,25 @@ pub mod tangent1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/tangent1d-1.2.0", new)]
         pub struct Tangent1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22024,7 +21113,7 @@ pub mod tangent1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Factor of the tangent.
             pub amplitude: super::super::Tangent1dAmplitude,
             /// Number of full turns of the angle per unit of the input.
@@ -22065,19 +21154,17 @@ pub mod tangential_spherical_cube {
         )]
         pub struct TangentialSphericalCube {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::QuadcubeDirection>,
+            pub direction: Option<super::super::QuadcubeDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22107,29 +21194,25 @@ pub mod tangential_spherical_cube {
         )]
         pub struct TangentialSphericalCube {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22146,12 +21229,12 @@ pub mod tangential_spherical_cube {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::QuadcubeDirection>,
+            pub direction: Option<super::super::QuadcubeDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22172,16 +21255,19 @@ pub mod transform {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(check(min_items = 2))]
         pub struct TransformBoundingBoxList(
-            ::std::vec::Vec<
-                (super::super::property::Bound, super::super::property::Bound),
-            >,
+            Vec<(super::super::property::Bound, super::super::property::Bound)>,
         );
 
         /// Region of the input space in which the transform is valid. With one input it is a pair of
         /// lower and upper limit. With several it is a list of such pairs, the one for the last input
         /// first, or an object that names the inputs.
         ///
-        /// Not checked: that a sequence fits only one of `Interval` and `List`.
+        /// Not checked: that a sequence fits only one of `Interval` and `List`. New values are not
+        /// written with the tag `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0`, which
+        /// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
+        /// New values are not written with the tag
+        /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`, which
+        /// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum TransformBoundingBox {
             /// Lower and upper limit of the values of an input.
@@ -22229,29 +21315,25 @@ pub mod trapezoid1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/trapezoid1d-1.2.0", new)]
         pub struct Trapezoid1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22268,7 +21350,7 @@ pub mod trapezoid1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the plateau.
             pub amplitude: super::super::Trapezoid1dAmplitude,
             /// Middle of the plateau.
@@ -22306,29 +21388,25 @@ pub mod trapezoid_disk2d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.2.0", new)]
         pub struct TrapezoidDisk2d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22345,7 +21423,7 @@ pub mod trapezoid_disk2d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Height of the plateau.
             pub amplitude: super::super::TrapezoidDisk2dAmplitude,
             /// First coordinate of the centre.
@@ -22387,29 +21465,25 @@ pub mod voigt1d {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/voigt1d-1.2.0", new)]
         pub struct Voigt1d {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22426,7 +21500,7 @@ pub mod voigt1d {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Place of the maximum.
             pub x_0: super::super::Voigt1dX0,
             /// Height of the Lorentzian profile.
@@ -22473,19 +21547,17 @@ pub mod zenithal_equal_area {
         )]
         pub struct ZenithalEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22513,29 +21585,25 @@ pub mod zenithal_equal_area {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_equal_area-1.4.0", new)]
         pub struct ZenithalEqualArea {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22552,12 +21620,12 @@ pub mod zenithal_equal_area {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22593,19 +21661,17 @@ pub mod zenithal_equidistant {
         )]
         pub struct ZenithalEquidistant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22633,29 +21699,25 @@ pub mod zenithal_equidistant {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_equidistant-1.4.0", new)]
         pub struct ZenithalEquidistant {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22672,12 +21734,12 @@ pub mod zenithal_equidistant {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22713,30 +21775,28 @@ pub mod zenithal_perspective {
         )]
         pub struct ZenithalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Distance of the point from the centre of the sphere, on the side away from the plane, in
             /// radii of the sphere.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub mu: ::core::option::Option<::asdf_core::Number>,
+            pub mu: Option<::asdf_core::Number>,
             /// Tilt of the plane, in degrees unless it has a unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub gamma: ::core::option::Option<::asdf_core::Number>,
+            pub gamma: Option<::asdf_core::Number>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22764,30 +21824,28 @@ pub mod zenithal_perspective {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.2.0", new)]
         pub struct ZenithalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: ::core::option::Option<::std::vec::Vec<super::super::Domain>>,
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Distance of the point from the centre of the sphere, on the side away from the plane, in
             /// radii of the sphere.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub mu: ::core::option::Option<super::super::ZenithalPerspectiveMu>,
+            pub mu: Option<super::super::ZenithalPerspectiveMu>,
             /// Tilt of the plane, in degrees unless it has a unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub gamma: ::core::option::Option<super::super::ZenithalPerspectiveGamma>,
+            pub gamma: Option<super::super::ZenithalPerspectiveGamma>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -22815,29 +21873,25 @@ pub mod zenithal_perspective {
         #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.5.0", new)]
         pub struct ZenithalPerspective {
             /// What the transform is for, in words for people.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: ::core::option::Option<
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-            >,
+            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// Name of each input, in order.
-            pub inputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub inputs: Option<Vec<String>>,
             /// Name of each output, in order.
-            pub outputs: ::core::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub outputs: Option<Vec<String>>,
             /// Region of the input space in which the transform is valid. With one input it is a pair of
             /// lower and upper limit. With several it is a list of such pairs, the one for the last input
             /// first, or an object that names the inputs.
-            pub bounding_box: ::core::option::Option<super::super::TransformBoundingBox>,
+            pub bounding_box: Option<super::super::TransformBoundingBox>,
             /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: ::core::option::Option<
-                ::std::collections::BTreeMap<::std::string::String, bool>,
-            >,
+            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
             /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
             /// stands for no limit on that side.
-            pub bounds: ::core::option::Option<
+            pub bounds: Option<
                 ::std::collections::BTreeMap<
-                    ::std::string::String,
+                    String,
                     (
                         ::asdf_core::Nullable<::asdf_core::Number>,
                         ::asdf_core::Nullable<::asdf_core::Number>,
@@ -22854,23 +21908,23 @@ pub mod zenithal_perspective {
             /// additionalProperties:
             ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
             /// ```
-            pub input_units_equivalencies: ::core::option::Option<::asdf_core::Extra>,
+            pub input_units_equivalencies: Option<::asdf_core::Extra>,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
-            pub direction: ::core::option::Option<super::super::ZenithalDirection>,
+            pub direction: Option<super::super::ZenithalDirection>,
             /// Distance of the point from the centre of the sphere, on the side away from the plane, in
             /// radii of the sphere.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub mu: ::core::option::Option<super::super::ZenithalPerspectiveMu>,
+            pub mu: Option<super::super::ZenithalPerspectiveMu>,
             /// Tilt of the plane, in degrees unless it has a unit.
             ///
             /// Default: `0`.
             #[asdf(old_default = 0)]
-            pub gamma: ::core::option::Option<super::super::ZenithalPerspectiveGamma>,
+            pub gamma: Option<super::super::ZenithalPerspectiveGamma>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,

@@ -98,10 +98,7 @@ fn an_enum_of_names_is_text() {
     for mode in Mode::VALUES {
         let text = mode.to_string();
         assert_eq!(*mode, *text);
-        assert_eq!(
-            [text.parse().unwrap(), Mode::try_from(mode.as_ref()).unwrap(), text.try_into().unwrap()],
-            [*mode; 3]
-        );
+        assert_eq!([text.parse().unwrap(), Mode::try_from(mode.as_ref()).unwrap()], [*mode; 2]);
     }
     assert_eq!(format!("[{:>6}]", Mode::Fast), "[  Fast]");
     assert_eq!(Mode::Fast, "Fast");

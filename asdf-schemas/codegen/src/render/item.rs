@@ -226,7 +226,7 @@ fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
     let attributes: Vec<TokenStream> = rename.into_iter().chain(old).chain(write_tags(&field.ty)).collect();
     let attributes = (!attributes.is_empty()).then(|| quote!(#[asdf(#(#attributes),*)]));
     let ty = around.tokens(&field.ty);
-    let ty = if field.required { ty } else { quote!(::core::option::Option<#ty>) };
+    let ty = if field.required { ty } else { around.optional(&ty) };
     quote! { #docs #attributes pub #name: #ty, }
 }
 

@@ -28,14 +28,14 @@ impl Around<'_> {
             Type::Signed => quote!(i64),
             Type::Unsigned => quote!(u64),
             Type::Number => quote!(::asdf_core::Number),
-            Type::String => quote!(::std::string::String),
+            Type::String => self.prelude("String"),
             Type::Timestamp => quote!(::asdf_core::Timestamp),
             Type::Null => quote!(()),
             Type::Node => quote!(::asdf_core::Node),
             Type::Mapping => quote!(::asdf_core::Extra),
             Type::List(item) => {
-                let item = inner(item);
-                quote!(::std::vec::Vec<#item>)
+                let (vec, item) = (self.prelude("Vec"), inner(item));
+                quote!(#vec<#item>)
             }
             Type::Array(item, length) => {
                 let (item, length) = (inner(item), proc_macro2::Literal::usize_unsuffixed(*length));
@@ -46,8 +46,8 @@ impl Around<'_> {
                 quote!((#(#parts,)*))
             }
             Type::Map(value) => {
-                let value = inner(value);
-                quote!(::std::collections::BTreeMap<::std::string::String, #value>)
+                let (string, value) = (self.prelude("String"), inner(value));
+                quote!(::std::collections::BTreeMap<#string, #value>)
             }
             Type::Nullable(ty) => {
                 let ty = inner(ty);
@@ -63,13 +63,34 @@ impl Around<'_> {
                 quote!(::asdf_core::Tagged<#of #pattern>)
             }
             Type::Boxed(ty) => {
-                let ty = inner(ty);
-                quote!(::std::boxed::Box<#ty>)
+                let (boxed, ty) = (self.prelude("Box"), inner(ty));
+                quote!(#boxed<#ty>)
             }
             // A path that does not parse is an error of the whole text, which says so.
             Type::Extern(path) => path.parse().unwrap_or_else(|_| quote!(!)),
             Type::Item(id) => self.path(*id),
         }
+    }
+
+    /// A type that Rust code names without a path, if no type of the schemas has the name.
+    fn prelude(&self, name: &str) -> TokenStream {
+        let ident = names::ident(name);
+        if self.types.iter().all(|shared| shared.item.name != name) {
+            return quote!(#ident);
+        }
+        let module = match name {
+            "Box" => quote!(::std::boxed),
+            "Option" => quote!(::std::option),
+            "String" => quote!(::std::string),
+            _ => quote!(::std::vec),
+        };
+        quote!(#module::#ident)
+    }
+
+    /// The type of something that can be absent.
+    pub(super) fn optional(&self, ty: &TokenStream) -> TokenStream {
+        let option = self.prelude("Option");
+        quote!(#option<#ty>)
     }
 
     /// The path of a type as an expression: `Vec::<u64>`.

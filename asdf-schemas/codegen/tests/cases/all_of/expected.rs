@@ -5,7 +5,7 @@
 #[asdf(new)]
 pub struct BaseInherited {
     /// The property `z`.
-    pub z: ::core::option::Option<::asdf_core::Number>,
+    pub z: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -18,19 +18,19 @@ pub struct BaseInherited {
 #[asdf(new)]
 pub struct Spectral {
     /// Units of the axis.
-    pub unit: [::std::string::String; 1],
+    pub unit: [String; 1],
     /// The property `code`.
-    pub code: ::core::option::Option<SpectralCode>,
+    pub code: Option<SpectralCode>,
     /// The property `steps`.
-    pub steps: ::core::option::Option<SpectralSteps>,
+    pub steps: Option<SpectralSteps>,
     /// The property `position`.
-    pub position: ::core::option::Option<SpectralPosition>,
+    pub position: Option<SpectralPosition>,
     /// The property `merged`.
-    pub merged: ::core::option::Option<SpectralMerged>,
+    pub merged: Option<SpectralMerged>,
     /// The property `name`.
-    pub name: ::std::string::String,
+    pub name: String,
     /// The property `inherited`.
-    pub inherited: ::core::option::Option<BaseInherited>,
+    pub inherited: Option<BaseInherited>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -42,7 +42,7 @@ pub struct Spectral {
 /// to match the regular expression `[a-z]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "[0-9]", pattern = "[a-z]", max_length = 5), text)]
-pub struct SpectralCode(::std::string::String);
+pub struct SpectralCode(String);
 
 /// An integer.
 ///
@@ -67,7 +67,7 @@ pub struct SpectralMerged {
     /// The property `x`.
     pub x: ::asdf_core::Number,
     /// The property `y`.
-    pub y: ::core::option::Option<::asdf_core::Number>,
+    pub y: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -12,17 +12,13 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 #[asdf(new, notes = [("no_number", "ndim", "many")])]
 pub struct Frame {
     /// The property `data`.
-    pub data: ::core::option::Option<::asdf_core::Array<f32, 2>>,
+    pub data: Option<::asdf_core::Array<f32, 2>>,
     /// Also of what casts to it safely.
-    pub counts: ::core::option::Option<
-        ::asdf_core::Array<::asdf_core::array::Safely<u16>, 1>,
-    >,
+    pub counts: Option<::asdf_core::Array<::asdf_core::array::Safely<u16>, 1>>,
     /// The property `cube`.
-    pub cube: ::core::option::Option<
-        ::asdf_core::Array<::asdf_core::array::AnyDatatype, 3>,
-    >,
+    pub cube: Option<::asdf_core::Array<::asdf_core::array::AnyDatatype, 3>>,
     /// The property `small`.
-    pub small: ::core::option::Option<
+    pub small: Option<
         ::asdf_core::Array<
             ::asdf_core::array::Complex64,
             { ::asdf_core::array::ANY_AXES },
@@ -30,21 +26,19 @@ pub struct Frame {
         >,
     >,
     /// The property `names`.
-    pub names: ::core::option::Option<::asdf_core::Array<::asdf_core::array::Ucs4<40>>>,
+    pub names: Option<::asdf_core::Array<::asdf_core::array::Ucs4<40>>>,
     /// The property `parts`.
-    pub parts: ::core::option::Option<::asdf_core::Array<bool, 1>>,
+    pub parts: Option<::asdf_core::Array<bool, 1>>,
     /// The property `several`.
-    pub several: ::core::option::Option<::std::vec::Vec<::asdf_core::Array<f64, 1>>>,
+    pub several: Option<Vec<::asdf_core::Array<f64, 1>>>,
     /// The property `either`.
-    pub either: ::core::option::Option<FrameEither>,
+    pub either: Option<FrameEither>,
     /// The property `alone`.
-    pub alone: ::core::option::Option<::asdf_core::NdArray>,
+    pub alone: Option<::asdf_core::NdArray>,
     /// The property `records`.
     ///
     /// Not checked: that the elements are `[{name: x, datatype: float64}]`.
-    pub records: ::core::option::Option<
-        ::asdf_core::Array<::asdf_core::array::AnyDatatype, 1>,
-    >,
+    pub records: Option<::asdf_core::Array<::asdf_core::array::AnyDatatype, 1>>,
     /// The property `untagged`.
     ///
     /// Kept as it stands. The schema says:
@@ -52,9 +46,9 @@ pub struct Frame {
     /// ```yaml
     /// {ndim: 2}
     /// ```
-    pub untagged: ::core::option::Option<::asdf_core::Node>,
+    pub untagged: Option<::asdf_core::Node>,
     /// The property `no_number`.
-    pub no_number: ::core::option::Option<::asdf_core::NdArray>,
+    pub no_number: Option<::asdf_core::NdArray>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -5,33 +5,33 @@
 #[asdf(new)]
 pub struct Checks {
     /// A name of the house.
-    pub name: ::core::option::Option<ChecksName>,
+    pub name: Option<ChecksName>,
     /// The property `exact`.
-    pub exact: ::core::option::Option<ChecksExact>,
+    pub exact: Option<ChecksExact>,
     /// The property `anything_at_all`.
-    pub anything_at_all: ::core::option::Option<::std::string::String>,
+    pub anything_at_all: Option<String>,
     /// The property `control`.
-    pub control: ::core::option::Option<ChecksControl>,
+    pub control: Option<ChecksControl>,
     /// The property `ticks`.
-    pub ticks: ::core::option::Option<ChecksTicks>,
+    pub ticks: Option<ChecksTicks>,
     /// The property `lookahead`.
     ///
     /// The pattern `(?=a)` is not checked: no linear-time engine takes it.
-    pub lookahead: ::core::option::Option<::std::string::String>,
+    pub lookahead: Option<String>,
     /// The property `count`.
-    pub count: ::core::option::Option<u64>,
+    pub count: Option<u64>,
     /// The property `above`.
-    pub above: ::core::option::Option<ChecksAbove>,
+    pub above: Option<ChecksAbove>,
     /// The property `small`.
-    pub small: ::core::option::Option<ChecksSmall>,
+    pub small: Option<ChecksSmall>,
     /// The property `negative`.
-    pub negative: ::core::option::Option<ChecksNegative>,
+    pub negative: Option<ChecksNegative>,
     /// The property `fraction`.
-    pub fraction: ::core::option::Option<ChecksFraction>,
+    pub fraction: Option<ChecksFraction>,
     /// The property `angle`.
-    pub angle: ::core::option::Option<ChecksAngle>,
+    pub angle: Option<ChecksAngle>,
     /// The property `even`.
-    pub even: ::core::option::Option<ChecksEven>,
+    pub even: Option<ChecksEven>,
     /// The property `impossible`.
     ///
     /// Kept as it stands. The schema says:
@@ -39,15 +39,15 @@ pub struct Checks {
     /// ```yaml
     /// {type: number, minimum: 2, maximum: 1}
     /// ```
-    pub impossible: ::core::option::Option<::asdf_core::Node>,
+    pub impossible: Option<::asdf_core::Node>,
     /// The property `infinite`.
-    pub infinite: ::core::option::Option<::asdf_core::Number>,
+    pub infinite: Option<::asdf_core::Number>,
     /// The property `time`.
     ///
     /// Not checked: the length and the pattern of a timestamp.
-    pub time: ::core::option::Option<::asdf_core::Timestamp>,
+    pub time: Option<::asdf_core::Timestamp>,
     /// The property `untyped`.
-    pub untyped: ::core::option::Option<ChecksUntyped>,
+    pub untyped: Option<ChecksUntyped>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -58,28 +58,28 @@ pub struct Checks {
 /// From 2 to 8 characters. Some part has to match the regular expression `^[a-z]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^[a-z]+$", min_length = 2, max_length = 8), text)]
-pub struct ChecksName(::std::string::String);
+pub struct ChecksName(String);
 
 /// A string.
 ///
 /// Exactly 3 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_length = 3, max_length = 3), text)]
-pub struct ChecksExact(::std::string::String);
+pub struct ChecksExact(String);
 
 /// A string.
 ///
 /// Some part has to match the regular expression `[\x00-\x7f]*`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "[\0-\u{7f}]*"), text)]
-pub struct ChecksControl(::std::string::String);
+pub struct ChecksControl(String);
 
 /// A string.
 ///
 /// Some part has to match the regular expression `` ` ``.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "`"), text)]
-pub struct ChecksTicks(::std::string::String);
+pub struct ChecksTicks(String);
 
 /// An integer.
 ///
@@ -128,4 +128,4 @@ pub struct ChecksEven(i64);
 /// At most 3 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 3), text)]
-pub struct ChecksUntyped(::std::string::String);
+pub struct ChecksUntyped(String);

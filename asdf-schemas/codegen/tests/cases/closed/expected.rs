@@ -9,9 +9,9 @@ pub struct Point {
     /// The property `y`.
     pub y: ::asdf_core::Number,
     /// A closed object in a closed object.
-    pub label: ::core::option::Option<PointLabel>,
+    pub label: Option<PointLabel>,
     /// An object that has to be empty.
-    pub empty: ::core::option::Option<PointEmpty>,
+    pub empty: Option<PointEmpty>,
 }
 
 /// A closed object in a closed object.
@@ -19,7 +19,7 @@ pub struct Point {
 #[asdf(new)]
 pub struct PointLabel {
     /// The property `text`.
-    pub text: ::std::string::String,
+    pub text: String,
 }
 
 /// An object that has to be empty.

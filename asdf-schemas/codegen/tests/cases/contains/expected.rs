@@ -5,11 +5,11 @@
 #[asdf(new)]
 pub struct Catalogue {
     /// One item for each thing that was measured.
-    pub columns: ::core::option::Option<CatalogueColumns>,
+    pub columns: Option<CatalogueColumns>,
     /// The property `typed`.
-    pub typed: ::core::option::Option<CatalogueTyped>,
+    pub typed: Option<CatalogueTyped>,
     /// The property `in_part`.
-    pub in_part: ::core::option::Option<CatalogueInPart>,
+    pub in_part: Option<CatalogueInPart>,
     /// The property `other_not`.
     ///
     /// Not checked: `not: {items: {type: string}}`.
@@ -19,7 +19,7 @@ pub struct Catalogue {
     /// ```yaml
     /// not: {items: {type: string}}
     /// ```
-    pub other_not: ::core::option::Option<::asdf_core::Node>,
+    pub other_not: Option<::asdf_core::Node>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -57,7 +57,7 @@ pub struct Catalogue {
         )
     )
 )]
-pub struct CatalogueColumns(::std::vec::Vec<::asdf_core::Node>);
+pub struct CatalogueColumns(Vec<::asdf_core::Node>);
 
 /// A list of `CatalogueTypedItem`.
 ///
@@ -76,16 +76,16 @@ pub struct CatalogueColumns(::std::vec::Vec<::asdf_core::Node>);
         )
     )
 )]
-pub struct CatalogueTyped(::std::vec::Vec<CatalogueTypedItem>);
+pub struct CatalogueTyped(Vec<CatalogueTypedItem>);
 
 /// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct CatalogueTypedItem {
     /// The property `name`.
-    pub name: ::std::string::String,
+    pub name: String,
     /// The property `unit`.
-    pub unit: ::core::option::Option<::std::string::String>,
+    pub unit: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -97,4 +97,4 @@ pub struct CatalogueTypedItem {
 /// item that the list must have.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(contains(catalogue_in_part_item = [["/name", "enum", "x"]])))]
-pub struct CatalogueInPart(::std::vec::Vec<::asdf_core::Node>);
+pub struct CatalogueInPart(Vec<::asdf_core::Node>);

@@ -5,21 +5,21 @@
 #[asdf(new)]
 pub struct Catalogue {
     /// The first source, in words of its own.
-    pub first: ::core::option::Option<Source>,
+    pub first: Option<Source>,
     /// The property `others`.
-    pub others: ::core::option::Option<::std::vec::Vec<Source>>,
+    pub others: Option<Vec<Source>>,
     /// A source of light.
-    pub wrapped: ::core::option::Option<Source>,
+    pub wrapped: Option<Source>,
     /// A definition that needs no type of its own.
-    pub scalar: ::core::option::Option<::asdf_core::Number>,
+    pub scalar: Option<::asdf_core::Number>,
     /// The property `band`.
-    pub band: ::core::option::Option<BandName>,
+    pub band: Option<BandName>,
     /// The property `other`.
-    pub other: ::core::option::Option<Thing>,
+    pub other: Option<Thing>,
     /// Another schema.
-    pub whole: ::core::option::Option<Other>,
+    pub whole: Option<Other>,
     /// The property `part`.
-    pub part: ::core::option::Option<OtherInner>,
+    pub part: Option<OtherInner>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -30,7 +30,7 @@ pub struct Catalogue {
 #[asdf(new)]
 pub struct Source {
     /// A definition that needs no type of its own.
-    pub flux: ::core::option::Option<::asdf_core::Number>,
+    pub flux: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -56,7 +56,7 @@ pub enum BandName {
 #[asdf(new)]
 pub struct Other {
     /// The property `inner`.
-    pub inner: ::core::option::Option<OtherInner>,
+    pub inner: Option<OtherInner>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -67,7 +67,7 @@ pub struct Other {
 #[asdf(new)]
 pub struct OtherInner {
     /// The property `b`.
-    pub b: ::core::option::Option<bool>,
+    pub b: Option<bool>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -78,5 +78,5 @@ pub struct OtherInner {
 #[asdf(new)]
 pub struct Thing {
     /// The property `c`.
-    pub c: ::core::option::Option<::std::string::String>,
+    pub c: Option<String>,
 }

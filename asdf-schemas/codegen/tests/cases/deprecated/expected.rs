@@ -8,7 +8,7 @@
 #[deprecated = "deprecated since 1.1.0"]
 pub struct Domain {
     /// The property `lower`.
-    pub lower: ::core::option::Option<::asdf_core::Number>,
+    pub lower: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -25,9 +25,9 @@ pub struct Domain {
 #[allow(deprecated, reason = "the schema still has it")]
 pub struct Plan {
     /// A domain.
-    pub domain: ::core::option::Option<Domain>,
+    pub domain: Option<Domain>,
     /// The property `windows`.
-    pub windows: ::core::option::Option<::std::vec::Vec<Window>>,
+    pub windows: Option<Vec<Window>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -50,7 +50,7 @@ pub struct Plan {
 )]
 #[deprecated = "the schema says so"]
 pub struct Window(
-    ::std::string::String,
+    String,
     /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub ::asdf_core::KeptTag,

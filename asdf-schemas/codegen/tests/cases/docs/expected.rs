@@ -37,15 +37,15 @@ pub struct Docs {
     ///
     /// Default: `` a `tick` ``.
     #[asdf(old_default = "a `tick`")]
-    pub long: ::core::option::Option<::std::string::String>,
+    pub long: Option<String>,
     /// With a default.
     ///
     /// Default: `[1, 2.5, [], {a: b c}]`.
-    pub list: ::core::option::Option<::std::vec::Vec<::asdf_core::Number>>,
+    pub list: Option<Vec<::asdf_core::Number>>,
     /// A title.
     ///
     /// and a description.
-    pub titled: ::core::option::Option<::std::string::String>,
+    pub titled: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

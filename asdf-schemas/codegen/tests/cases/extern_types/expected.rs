@@ -5,21 +5,21 @@
 #[asdf(new)]
 pub struct User {
     /// The property `since`.
-    pub since: ::core::option::Option<::asdf_core::Timestamp>,
+    pub since: Option<::asdf_core::Timestamp>,
     /// The property `address`.
     ///
     /// Not checked: the keys.
-    pub address: ::core::option::Option<
+    pub address: Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     /// The property `refined`.
     ///
     /// Not checked: `required` beside a reference. Not checked: the keys.
-    pub refined: ::core::option::Option<
+    pub refined: Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
     /// The property `either`.
-    pub either: ::core::option::Option<::asdf_core::Nullable<UserEither>>,
+    pub either: Option<::asdf_core::Nullable<UserEither>>,
     /// The property `kept`.
     ///
     /// Kept as it stands. The schema says:
@@ -27,7 +27,7 @@ pub struct User {
     /// ```yaml
     /// {$ref: kept-1.0.0}
     /// ```
-    pub kept: ::core::option::Option<::asdf_core::Node>,
+    pub kept: Option<::asdf_core::Node>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

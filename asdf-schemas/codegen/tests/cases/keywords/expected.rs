@@ -14,9 +14,9 @@
 )]
 pub struct Keywords {
     /// An image.
-    pub image: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
+    pub image: Option<Vec<::asdf_core::Node>>,
     /// The property `catalog`.
-    pub catalog: ::core::option::Option<::std::string::String>,
+    pub catalog: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

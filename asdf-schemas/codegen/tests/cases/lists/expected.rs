@@ -5,33 +5,31 @@
 #[asdf(new)]
 pub struct Lists {
     /// The property `free`.
-    pub free: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
+    pub free: Option<Vec<::asdf_core::Node>>,
     /// The property `numbers`.
-    pub numbers: ::core::option::Option<::std::vec::Vec<::asdf_core::Number>>,
+    pub numbers: Option<Vec<::asdf_core::Number>>,
     /// The property `some`.
-    pub some: ::core::option::Option<ListsSome>,
+    pub some: Option<ListsSome>,
     /// The property `distinct`.
-    pub distinct: ::core::option::Option<ListsDistinct>,
+    pub distinct: Option<ListsDistinct>,
     /// The property `vector`.
-    pub vector: ::core::option::Option<[::asdf_core::Number; 3]>,
+    pub vector: Option<[::asdf_core::Number; 3]>,
     /// The property `matrix`.
-    pub matrix: ::core::option::Option<::std::vec::Vec<[::asdf_core::Number; 2]>>,
+    pub matrix: Option<Vec<[::asdf_core::Number; 2]>>,
     /// The property `objects`.
-    pub objects: ::core::option::Option<::std::vec::Vec<ListsObjectsItem>>,
+    pub objects: Option<Vec<ListsObjectsItem>>,
     /// A name and a number.
-    pub pair: ::core::option::Option<(::std::string::String, ::asdf_core::Number)>,
+    pub pair: Option<(String, ::asdf_core::Number)>,
     /// The property `closed_pair`.
-    pub closed_pair: ::core::option::Option<
-        (::std::string::String, ::asdf_core::Number),
-    >,
+    pub closed_pair: Option<(String, ::asdf_core::Number)>,
     /// Up to three things, by their places.
-    pub card: ::core::option::Option<ListsCard>,
+    pub card: Option<ListsCard>,
     /// Two things and perhaps more.
-    pub open_pair: ::core::option::Option<ListsOpenPair>,
+    pub open_pair: Option<ListsOpenPair>,
     /// The property `useless_length`.
-    pub useless_length: ::core::option::Option<::std::vec::Vec<::asdf_core::Node>>,
+    pub useless_length: Option<Vec<::asdf_core::Node>>,
     /// The property `untyped`.
-    pub untyped: ::core::option::Option<::std::vec::Vec<i64>>,
+    pub untyped: Option<Vec<i64>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -42,21 +40,21 @@ pub struct Lists {
 /// From 1 to 4 items.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_items = 1, max_items = 4))]
-pub struct ListsSome(::std::vec::Vec<::asdf_core::Number>);
+pub struct ListsSome(Vec<::asdf_core::Number>);
 
 /// A list.
 ///
 /// No two items are equal.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(unique_items))]
-pub struct ListsDistinct(::std::vec::Vec<::std::string::String>);
+pub struct ListsDistinct(Vec<String>);
 
 /// One of the objects.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct ListsObjectsItem {
     /// The property `a`.
-    pub a: ::core::option::Option<i64>,
+    pub a: Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -68,7 +66,7 @@ pub struct ListsObjectsItem {
 /// type `ListsCardItem1`, a value of the type `ListsCardItem2`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_items = 3, items = [ListsCardItem0, ListsCardItem1, ListsCardItem2]))]
-pub struct ListsCard(::std::vec::Vec<ListsCardItem>);
+pub struct ListsCard(Vec<ListsCardItem>);
 
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -84,14 +82,14 @@ pub enum ListsCardItem {
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60), text)]
-pub struct ListsCardItemString(::std::string::String);
+pub struct ListsCardItemString(String);
 
 /// A string.
 ///
 /// At most 8 characters. Some part has to match the regular expression `^[A-Z]*$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^[A-Z]*$", max_length = 8), text)]
-pub struct ListsCardItem0(::std::string::String);
+pub struct ListsCardItem0(String);
 
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -107,18 +105,18 @@ pub enum ListsCardItem1 {
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60), text)]
-pub struct ListsCardItem1String(::std::string::String);
+pub struct ListsCardItem1String(String);
 
 /// A string.
 ///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60), text)]
-pub struct ListsCardItem2(::std::string::String);
+pub struct ListsCardItem2(String);
 
 /// Two things and perhaps more.
 ///
 /// The items in turn: a string, a number.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-#[asdf(check(items = [::std::string::String, ::asdf_core::Number]))]
-pub struct ListsOpenPair(::std::vec::Vec<::asdf_core::Node>);
+#[asdf(check(items = [String, ::asdf_core::Number]))]
+pub struct ListsOpenPair(Vec<::asdf_core::Node>);

@@ -5,23 +5,17 @@
 #[asdf(new)]
 pub struct Settings {
     /// A number for each name.
-    pub limits: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, ::asdf_core::Number>,
-    >,
+    pub limits: Option<::std::collections::BTreeMap<String, ::asdf_core::Number>>,
     /// An object for each name.
-    pub detectors: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, SettingsDetectorsValue>,
-    >,
+    pub detectors: Option<::std::collections::BTreeMap<String, SettingsDetectorsValue>>,
     /// Anything for each name.
-    pub free: ::core::option::Option<::asdf_core::Extra>,
+    pub free: Option<::asdf_core::Extra>,
     /// The property `also_free`.
-    pub also_free: ::core::option::Option<::asdf_core::Extra>,
+    pub also_free: Option<::asdf_core::Extra>,
     /// Names of a form.
     ///
     /// Not checked: that the keys match `^S_`.
-    pub by_pattern: ::core::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    >,
+    pub by_pattern: Option<::std::collections::BTreeMap<String, String>>,
     /// Names of two forms.
     ///
     /// Not checked: that the keys match `^S_` or `^I_`. Not checked: which schema of
@@ -35,9 +29,9 @@ pub struct Settings {
     ///   "^S_": {type: string}
     ///   "^I_": {type: integer}
     /// ```
-    pub by_patterns: ::core::option::Option<::asdf_core::Extra>,
+    pub by_patterns: Option<::asdf_core::Extra>,
     /// A name, and numbers under other names.
-    pub typed_rest: ::core::option::Option<SettingsTypedRest>,
+    pub typed_rest: Option<SettingsTypedRest>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -48,7 +42,7 @@ pub struct Settings {
 #[asdf(new)]
 pub struct SettingsDetectorsValue {
     /// The property `gain`.
-    pub gain: ::core::option::Option<::asdf_core::Number>,
+    pub gain: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -61,7 +55,7 @@ pub struct SettingsDetectorsValue {
 #[asdf(new)]
 pub struct SettingsTypedRest {
     /// The property `name`.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -7,7 +7,7 @@ pub mod lab {
     #[asdf(new)]
     pub struct Top {
         /// A lens.
-        pub lens: ::core::option::Option<optical::Lens>,
+        pub lens: Option<optical::Lens>,
         /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
@@ -20,7 +20,7 @@ pub mod lab {
         #[asdf(new)]
         pub struct Note {
             /// The property `a`.
-            pub a: ::core::option::Option<::std::string::String>,
+            pub a: Option<String>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -34,9 +34,9 @@ pub mod lab {
         #[asdf(new)]
         pub struct Lens {
             /// A layer.
-            pub coat: ::core::option::Option<coating::Layer>,
+            pub coat: Option<coating::Layer>,
             /// At the top.
-            pub top: ::core::option::Option<::std::boxed::Box<super::Top>>,
+            pub top: Option<Box<super::Top>>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -49,7 +49,7 @@ pub mod lab {
             #[asdf(new)]
             pub struct Layer {
                 /// A lens.
-                pub lens: ::core::option::Option<::std::boxed::Box<super::Lens>>,
+                pub lens: Option<Box<super::Lens>>,
                 /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,

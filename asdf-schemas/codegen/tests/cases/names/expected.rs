@@ -5,7 +5,7 @@
 #[asdf(new)]
 pub struct Format {
     /// The property `a`.
-    pub a: ::core::option::Option<::std::string::String>,
+    pub a: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -16,45 +16,45 @@ pub struct Format {
 #[asdf(new)]
 pub struct Names {
     /// The property `type`.
-    pub r#type: ::std::string::String,
+    pub r#type: String,
     /// The property `self`.
     #[asdf(rename = "self")]
-    pub self_: ::std::string::String,
+    pub self_: String,
     /// The property `crate`.
     #[asdf(rename = "crate")]
-    pub crate_: ::core::option::Option<::std::string::String>,
+    pub crate_: Option<String>,
     /// The property `exposureTime`.
     #[asdf(rename = "exposureTime")]
-    pub exposure_time: ::core::option::Option<::asdf_core::Number>,
+    pub exposure_time: Option<::asdf_core::Number>,
     /// The property `NAXIS`.
     #[asdf(rename = "NAXIS")]
-    pub naxis: ::core::option::Option<i64>,
+    pub naxis: Option<i64>,
     /// The property `a-b`.
     #[asdf(rename = "a-b")]
-    pub a_b: ::core::option::Option<::std::string::String>,
+    pub a_b: Option<String>,
     /// The property `a_b`.
     #[asdf(rename = "a_b")]
-    pub a_b2: ::core::option::Option<::std::string::String>,
+    pub a_b2: Option<String>,
     /// The property `2d`.
     #[asdf(rename = "2d")]
-    pub _2d: ::core::option::Option<::std::string::String>,
+    pub _2d: Option<String>,
     /// The property `größe`.
-    pub größe: ::core::option::Option<::std::string::String>,
+    pub größe: Option<String>,
     /// The property whose name is empty.
     #[asdf(rename = "")]
-    pub empty: ::core::option::Option<::std::string::String>,
+    pub empty: Option<String>,
     /// The property `y`.
-    pub y: ::core::option::Option<::std::string::String>,
+    pub y: Option<String>,
     /// The property `tag`.
-    pub tag: ::core::option::Option<::std::string::String>,
+    pub tag: Option<String>,
     /// The property `extra`.
-    pub extra: ::core::option::Option<::std::string::String>,
+    pub extra: Option<String>,
     /// The property `item`.
-    pub item: ::core::option::Option<NamesItem>,
+    pub item: Option<NamesItem>,
     /// The property `format`.
-    pub format: ::core::option::Option<NamesFormat>,
+    pub format: Option<NamesFormat>,
     /// The property `words`.
-    pub words: ::core::option::Option<NamesWords>,
+    pub words: Option<NamesWords>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra_properties: ::asdf_core::Extra,
@@ -104,7 +104,7 @@ pub enum NamesWords {
 #[asdf(new)]
 pub struct Item {
     /// The property `a`.
-    pub a: ::core::option::Option<::std::string::String>,
+    pub a: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

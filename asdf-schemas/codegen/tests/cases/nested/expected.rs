@@ -5,16 +5,16 @@
 #[asdf(new)]
 pub struct Outer {
     /// Named after its parent and its property.
-    pub inner: ::core::option::Option<OuterInner>,
+    pub inner: Option<OuterInner>,
     /// Named by the configuration, and so is what is in it.
-    pub meta: ::core::option::Option<MetaData>,
+    pub meta: Option<MetaData>,
     /// The property `list`.
-    pub list: ::core::option::Option<::std::vec::Vec<Entry>>,
+    pub list: Option<Vec<Entry>>,
     /// The property `shouting`.
     #[asdf(rename = "shouting")]
-    pub whisper: ::core::option::Option<::std::string::String>,
+    pub whisper: Option<String>,
     /// The property `either`.
-    pub either: ::core::option::Option<OuterEither>,
+    pub either: Option<OuterEither>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -25,7 +25,7 @@ pub struct Outer {
 #[asdf(new)]
 pub struct OuterInner {
     /// The property `deeper`.
-    pub deeper: ::core::option::Option<OuterInnerDeeper>,
+    pub deeper: Option<OuterInnerDeeper>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -36,7 +36,7 @@ pub struct OuterInner {
 #[asdf(new)]
 pub struct OuterInnerDeeper {
     /// The property `mode`.
-    pub mode: ::core::option::Option<OuterInnerDeeperMode>,
+    pub mode: Option<OuterInnerDeeperMode>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -59,7 +59,7 @@ pub enum OuterInnerDeeperMode {
 #[asdf(new)]
 pub struct MetaData {
     /// The property `origin`.
-    pub origin: ::core::option::Option<MetaDataOrigin>,
+    pub origin: Option<MetaDataOrigin>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -82,7 +82,7 @@ pub enum MetaDataOrigin {
 #[asdf(new)]
 pub struct Entry {
     /// The property `at`.
-    pub at: ::core::option::Option<EntryAt>,
+    pub at: Option<EntryAt>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -93,7 +93,7 @@ pub struct Entry {
 #[asdf(new)]
 pub struct EntryAt {
     /// The property `x`.
-    pub x: ::core::option::Option<::asdf_core::Number>,
+    pub x: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -103,7 +103,7 @@ pub struct EntryAt {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OuterEither {
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// A list.
-    Numbers(::std::vec::Vec<::asdf_core::Number>),
+    Numbers(Vec<::asdf_core::Number>),
 }

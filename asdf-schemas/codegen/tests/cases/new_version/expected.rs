@@ -15,9 +15,9 @@ pub struct Exposure {
     /// How long the shutter was open.
     pub seconds: ::asdf_core::Number,
     /// How the detector was read.
-    pub mode: ::core::option::Option<ExposureMode>,
+    pub mode: Option<ExposureMode>,
     /// The filter in the beam. New in version 1.1.0.
-    pub filter: ::core::option::Option<::std::string::String>,
+    pub filter: Option<String>,
     /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
@@ -51,7 +51,7 @@ pub mod exposure {
             /// How long the shutter was open.
             pub seconds: ::asdf_core::Number,
             /// How the detector was read.
-            pub mode: ::core::option::Option<ExposureMode>,
+            pub mode: Option<ExposureMode>,
             /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,

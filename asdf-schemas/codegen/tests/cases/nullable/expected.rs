@@ -5,13 +5,13 @@
 #[asdf(new)]
 pub struct Nullable {
     /// The property `by_union`.
-    pub by_union: ::core::option::Option<::asdf_core::Nullable<::asdf_core::Number>>,
+    pub by_union: Option<::asdf_core::Nullable<::asdf_core::Number>>,
     /// The property `by_types`.
-    pub by_types: ::core::option::Option<::asdf_core::Nullable<::std::string::String>>,
+    pub by_types: Option<::asdf_core::Nullable<String>>,
     /// A number, a word, or nothing.
-    pub of_several: ::core::option::Option<::asdf_core::Nullable<NullableOfSeveral>>,
+    pub of_several: Option<::asdf_core::Nullable<NullableOfSeveral>>,
     /// The property `nested`.
-    pub nested: ::core::option::Option<::asdf_core::Nullable<NullableNested>>,
+    pub nested: Option<::asdf_core::Nullable<NullableNested>>,
     /// Null counts as a value, and has to be there.
     pub required_null: ::asdf_core::Nullable<bool>,
     /// Properties that the schema does not name.
@@ -35,7 +35,7 @@ pub enum NullableNested {
     /// A value of the type `NullableNestedObject`.
     Object(NullableNestedObject),
     /// A string.
-    String(::std::string::String),
+    String(String),
 }
 
 /// A mapping.
@@ -43,7 +43,7 @@ pub enum NullableNested {
 #[asdf(new)]
 pub struct NullableNestedObject {
     /// The property `a`.
-    pub a: ::core::option::Option<i64>,
+    pub a: Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

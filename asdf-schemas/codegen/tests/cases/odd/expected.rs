@@ -7,7 +7,7 @@ pub struct Odd {
     /// The property `everything`.
     pub everything: ::asdf_core::Node,
     /// The property `nothing`.
-    pub nothing: ::core::option::Option<::asdf_core::Node>,
+    pub nothing: Option<::asdf_core::Node>,
     /// The property `empty_union`.
     ///
     /// Kept as it stands. The schema says:
@@ -17,13 +17,13 @@ pub struct Odd {
     /// - {}
     /// - {}
     /// ```
-    pub empty_union: ::core::option::Option<::asdf_core::Node>,
+    pub empty_union: Option<::asdf_core::Node>,
     /// The property `draft_3`.
-    pub draft_3: ::core::option::Option<::std::string::String>,
+    pub draft_3: Option<String>,
     /// The property `later_draft`.
-    pub later_draft: ::core::option::Option<::asdf_core::Node>,
+    pub later_draft: Option<::asdf_core::Node>,
     /// The property `exclusive_number`.
-    pub exclusive_number: ::core::option::Option<OddExclusiveNumber>,
+    pub exclusive_number: Option<OddExclusiveNumber>,
     /// The property `contradiction`.
     ///
     /// Kept as it stands. The schema says:
@@ -33,9 +33,9 @@ pub struct Odd {
     /// - type: string
     /// - type: number
     /// ```
-    pub contradiction: ::core::option::Option<::asdf_core::Node>,
+    pub contradiction: Option<::asdf_core::Node>,
     /// The property `two_unions`.
-    pub two_unions: ::core::option::Option<OddTwoUnions>,
+    pub two_unions: Option<OddTwoUnions>,
     /// The property `text_format`.
     ///
     /// Kept as it stands. The schema says:
@@ -43,7 +43,7 @@ pub struct Odd {
     /// ```yaml
     /// {format: date-time}
     /// ```
-    pub text_format: ::core::option::Option<::asdf_core::Node>,
+    pub text_format: Option<::asdf_core::Node>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -62,7 +62,7 @@ pub struct OddExclusiveNumber(::asdf_core::Number);
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OddTwoUnions {
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// A number.
     Number(::asdf_core::Number),
 }

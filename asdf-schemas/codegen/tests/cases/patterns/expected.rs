@@ -11,22 +11,18 @@
 )]
 pub struct Kit {
     /// A part.
-    pub first: ::core::option::Option<::asdf_core::Tagged<Part, tag_patterns::PartV1>>,
+    pub first: Option<::asdf_core::Tagged<Part, tag_patterns::PartV1>>,
     /// The property `named`.
-    pub named: ::core::option::Option<
+    pub named: Option<
         ::std::collections::BTreeMap<
-            ::std::string::String,
+            String,
             ::asdf_core::Tagged<Part, tag_patterns::Part>,
         >,
     >,
     /// The property `pair`.
-    pub pair: ::core::option::Option<
-        [::asdf_core::Tagged<Part, tag_patterns::PartV1>; 2],
-    >,
+    pub pair: Option<[::asdf_core::Tagged<Part, tag_patterns::PartV1>; 2]>,
     /// The property `spares`.
-    pub spares: ::core::option::Option<
-        ::std::vec::Vec<::asdf_core::Tagged<Part, tag_patterns::PartV1OrPartV2>>,
-    >,
+    pub spares: Option<Vec<::asdf_core::Tagged<Part, tag_patterns::PartV1OrPartV2>>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -46,7 +42,7 @@ pub struct Kit {
 )]
 pub struct Part {
     /// The property `name`.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

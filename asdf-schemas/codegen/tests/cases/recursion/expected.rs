@@ -5,17 +5,17 @@
 #[asdf(new)]
 pub struct Tree {
     /// A tree.
-    pub left: ::core::option::Option<::std::boxed::Box<Tree>>,
+    pub left: Option<Box<Tree>>,
     /// A tree.
-    pub right: ::core::option::Option<::asdf_core::Nullable<::std::boxed::Box<Tree>>>,
+    pub right: Option<::asdf_core::Nullable<Box<Tree>>>,
     /// The property `children`.
-    pub children: ::core::option::Option<::std::vec::Vec<Tree>>,
+    pub children: Option<Vec<Tree>>,
     /// The property `mutual`.
-    pub mutual: ::core::option::Option<A>,
+    pub mutual: Option<A>,
     /// Lists of lists of numbers.
-    pub nested_lists: ::core::option::Option<Array>,
+    pub nested_lists: Option<Array>,
     /// A name, or a sum of two expressions.
-    pub expression: ::core::option::Option<Expression>,
+    pub expression: Option<Expression>,
     /// The property `itself`.
     ///
     /// Kept as it stands. The schema says:
@@ -23,13 +23,13 @@ pub struct Tree {
     /// ```yaml
     /// {$ref: "#/definitions/loop"}
     /// ```
-    pub itself: ::core::option::Option<::asdf_core::Node>,
+    pub itself: Option<::asdf_core::Node>,
     /// The property `all_of_itself`.
-    pub all_of_itself: ::core::option::Option<All>,
+    pub all_of_itself: Option<All>,
     /// The property `any_of_itself`.
-    pub any_of_itself: ::core::option::Option<::std::string::String>,
+    pub any_of_itself: Option<String>,
     /// The property `aliased`.
-    pub aliased: ::core::option::Option<TreeAliased>,
+    pub aliased: Option<TreeAliased>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -40,7 +40,7 @@ pub struct Tree {
 #[asdf(new)]
 pub struct A {
     /// The property `b`.
-    pub b: ::core::option::Option<::std::boxed::Box<B>>,
+    pub b: Option<Box<B>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -51,7 +51,7 @@ pub struct A {
 #[asdf(new)]
 pub struct B {
     /// The property `a`.
-    pub a: ::core::option::Option<A>,
+    pub a: Option<A>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -60,7 +60,7 @@ pub struct B {
 /// Lists of lists of numbers.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
-pub struct Array(pub ::std::vec::Vec<ArrayItem>);
+pub struct Array(pub Vec<ArrayItem>);
 
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -75,9 +75,9 @@ pub enum ArrayItem {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Expression {
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// A value of the type `ExpressionObject`.
-    Object(::std::boxed::Box<ExpressionObject>),
+    Object(Box<ExpressionObject>),
 }
 
 /// A mapping.
@@ -96,7 +96,7 @@ pub struct ExpressionObject {
 #[asdf(new)]
 pub struct All {
     /// The property `n`.
-    pub n: ::core::option::Option<i64>,
+    pub n: Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -107,7 +107,7 @@ pub struct All {
 #[asdf(new)]
 pub struct TreeAliased {
     /// The property `again`.
-    pub again: ::core::option::Option<::std::boxed::Box<TreeAliased>>,
+    pub again: Option<Box<TreeAliased>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -13,31 +13,31 @@
 #[asdf(new)]
 pub struct Exposure {
     /// What to call it.
-    pub name: ::std::string::String,
+    pub name: String,
     /// How long it took.
     pub seconds: ::asdf_core::Number,
     /// Remarks, if there are any.
     ///
     /// Default: `none`.
     #[asdf(old_default = "none")]
-    pub comment: ::core::option::Option<::std::string::String>,
+    pub comment: Option<String>,
     /// The property `frames`.
-    pub frames: ::core::option::Option<i64>,
+    pub frames: Option<i64>,
     /// The property `valid`.
     ///
     /// Default: `true`.
     #[asdf(old_default = true)]
-    pub valid: ::core::option::Option<bool>,
+    pub valid: Option<bool>,
     /// The property `nothing`.
-    pub nothing: ::core::option::Option<()>,
+    pub nothing: Option<()>,
     /// When it began.
-    pub begun: ::core::option::Option<::asdf_core::Timestamp>,
+    pub begun: Option<::asdf_core::Timestamp>,
     /// The property `page`.
-    pub page: ::core::option::Option<::std::string::String>,
+    pub page: Option<String>,
     /// The property `anything`.
-    pub anything: ::core::option::Option<::asdf_core::Node>,
+    pub anything: Option<::asdf_core::Node>,
     /// Whatever the observer likes.
-    pub described: ::core::option::Option<::asdf_core::Node>,
+    pub described: Option<::asdf_core::Node>,
     /// The property `operator`.
     pub operator: ::asdf_core::Node,
     /// Properties that the schema does not name.

@@ -24,7 +24,7 @@ pub struct Constant(
 #[asdf(new)]
 pub struct Element {
     /// The property `glass`.
-    pub glass: ::core::option::Option<::std::string::String>,
+    pub glass: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -35,9 +35,9 @@ pub struct Element {
 #[asdf(by_tag)]
 pub enum AnyElement {
     /// An optical element.
-    Element(::std::boxed::Box<Element>),
+    Element(Box<Element>),
     /// A grism.
-    Grism(::std::boxed::Box<Grism>),
+    Grism(Box<Grism>),
 }
 
 /// A filter.
@@ -52,9 +52,9 @@ pub enum AnyElement {
 )]
 pub struct Filter {
     /// The property `name`.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// The property `width`.
-    pub width: ::core::option::Option<::asdf_core::Number>,
+    pub width: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -70,9 +70,9 @@ pub struct Filter {
 #[asdf(tag = "asdf://example.org/tags/grism-1.0.0", new)]
 pub struct Grism {
     /// The property `glass`.
-    pub glass: ::core::option::Option<::std::string::String>,
+    pub glass: Option<String>,
     /// The property `lines`.
-    pub lines: ::core::option::Option<i64>,
+    pub lines: Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -89,7 +89,7 @@ pub struct Grism {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/label-1.0.0", check(max_length = 10), text)]
 pub struct Label(
-    ::std::string::String,
+    String,
     /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub ::asdf_core::KeptTag,
@@ -101,7 +101,7 @@ pub struct Label(
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/list-1.0.0", new)]
 pub struct List(
-    pub ::std::vec::Vec<::asdf_core::Number>,
+    pub Vec<::asdf_core::Number>,
     /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub ::asdf_core::KeptTag,
@@ -114,15 +114,13 @@ pub struct List(
 #[asdf(tag = "asdf://example.org/tags/mission-1.0.0", new)]
 pub struct Mission {
     /// A filter.
-    pub exact: ::core::option::Option<filter::v1_0_0::Filter>,
+    pub exact: Option<filter::v1_0_0::Filter>,
     /// A filter.
-    pub any_version: ::core::option::Option<
-        ::asdf_core::Tagged<Filter, tag_patterns::FilterV1>,
-    >,
+    pub any_version: Option<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>,
     /// A filter.
-    pub by_reference: ::core::option::Option<::asdf_core::Tagged<Filter>>,
+    pub by_reference: Option<::asdf_core::Tagged<Filter>>,
     /// The property `elsewhere`.
-    pub elsewhere: ::core::option::Option<::asdf_core::Complex>,
+    pub elsewhere: Option<::asdf_core::Complex>,
     /// The property `unknown`.
     ///
     /// Kept as it stands. The schema says:
@@ -130,7 +128,7 @@ pub struct Mission {
     /// ```yaml
     /// {tag: "asdf://nowhere.org/tags/thing-1.0.0"}
     /// ```
-    pub unknown: ::core::option::Option<::asdf_core::Node>,
+    pub unknown: Option<::asdf_core::Node>,
     /// The property `any_family`.
     ///
     /// Kept as it stands. The schema says:
@@ -138,23 +136,19 @@ pub struct Mission {
     /// ```yaml
     /// {tag: "asdf://example.org/tags/*"}
     /// ```
-    pub any_family: ::core::option::Option<::asdf_core::Node>,
+    pub any_family: Option<::asdf_core::Node>,
     /// A filter.
-    pub more: ::core::option::Option<
-        ::asdf_core::Tagged<MissionMore, tag_patterns::FilterV1>,
-    >,
+    pub more: Option<::asdf_core::Tagged<MissionMore, tag_patterns::FilterV1>>,
     /// The property `filters`.
-    pub filters: ::core::option::Option<
-        ::std::vec::Vec<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>,
-    >,
+    pub filters: Option<Vec<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>>,
     /// The property `filter_or_name`.
-    pub filter_or_name: ::core::option::Option<MissionFilterOrName>,
+    pub filter_or_name: Option<MissionFilterOrName>,
     /// Any optical element.
-    pub based: ::core::option::Option<::asdf_core::Tagged<AnyElement>>,
+    pub based: Option<::asdf_core::Tagged<AnyElement>>,
     /// The property `based_or_name`.
-    pub based_or_name: ::core::option::Option<MissionBasedOrName>,
+    pub based_or_name: Option<MissionBasedOrName>,
     /// The property `history`.
-    pub history: ::core::option::Option<::std::vec::Vec<::asdf_core::Tagged<Filter>>>,
+    pub history: Option<Vec<::asdf_core::Tagged<Filter>>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -175,9 +169,9 @@ pub struct Mission {
 )]
 pub struct MissionMore {
     /// The property `name`.
-    pub name: ::std::string::String,
+    pub name: String,
     /// The property `width`.
-    pub width: ::core::option::Option<::asdf_core::Number>,
+    pub width: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -192,7 +186,7 @@ pub enum MissionFilterOrName {
     /// A value of the type `MissionFilterOrNameObject`.
     Object(MissionFilterOrNameObject),
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// A filter.
     Filter(Filter),
     /// A filter.
@@ -204,7 +198,7 @@ pub enum MissionFilterOrName {
 #[asdf(new)]
 pub struct MissionFilterOrNameObject {
     /// The property `name`.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -214,7 +208,7 @@ pub struct MissionFilterOrNameObject {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MissionBasedOrName {
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// An optical element.
     Element(::asdf_core::Tagged<AnyElement>),
 }
@@ -259,7 +253,7 @@ pub struct Moment(
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MomentValue {
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// A number.
     Number(::asdf_core::Number),
 }
@@ -275,7 +269,7 @@ pub mod filter {
         #[asdf(tag = "asdf://example.org/tags/filter-1.0.0", new)]
         pub struct Filter {
             /// The property `name`.
-            pub name: ::core::option::Option<::std::string::String>,
+            pub name: Option<String>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,

@@ -5,33 +5,33 @@
 #[asdf(new)]
 pub struct Unions {
     /// One branch for each kind of node.
-    pub kinds: ::core::option::Option<UnionsKinds>,
+    pub kinds: Option<UnionsKinds>,
     /// The property `single`.
-    pub single: ::core::option::Option<::std::vec::Vec<u64>>,
+    pub single: Option<Vec<u64>>,
     /// The property `types`.
-    pub types: ::core::option::Option<UnionsTypes>,
+    pub types: Option<UnionsTypes>,
     /// The property `flattened`.
-    pub flattened: ::core::option::Option<UnionsFlattened>,
+    pub flattened: Option<UnionsFlattened>,
     /// A whole number is a number.
-    pub same_kind: ::core::option::Option<::asdf_core::Number>,
+    pub same_kind: Option<::asdf_core::Number>,
     /// The property `bounds`.
-    pub bounds: ::core::option::Option<UnionsBounds>,
+    pub bounds: Option<UnionsBounds>,
     /// Objects of two forms, told apart by trying.
-    pub objects: ::core::option::Option<UnionsObjects>,
+    pub objects: Option<UnionsObjects>,
     /// The property `lists`.
-    pub lists: ::core::option::Option<UnionsLists>,
+    pub lists: Option<UnionsLists>,
     /// The property `lists_of_words`.
-    pub lists_of_words: ::core::option::Option<UnionsListsOfWords>,
+    pub lists_of_words: Option<UnionsListsOfWords>,
     /// The property `only_one`.
-    pub only_one: ::core::option::Option<UnionsOnlyOne>,
+    pub only_one: Option<UnionsOnlyOne>,
     /// The property `only_one_number`.
-    pub only_one_number: ::core::option::Option<UnionsOnlyOneNumber>,
+    pub only_one_number: Option<UnionsOnlyOneNumber>,
     /// The property `word_or_text`.
-    pub word_or_text: ::core::option::Option<UnionsWordOrText>,
+    pub word_or_text: Option<UnionsWordOrText>,
     /// A Besselian or a Julian epoch.
-    pub patterns: ::core::option::Option<UnionsPatterns>,
+    pub patterns: Option<UnionsPatterns>,
     /// The property `texts`.
-    pub texts: ::core::option::Option<UnionsTexts>,
+    pub texts: Option<UnionsTexts>,
     /// The property `anything`.
     ///
     /// Kept as it stands. The schema says:
@@ -41,9 +41,9 @@ pub struct Unions {
     /// - type: string
     /// - {}
     /// ```
-    pub anything: ::core::option::Option<::asdf_core::Node>,
+    pub anything: Option<::asdf_core::Node>,
     /// What holds for all branches stands next to them.
-    pub based: ::core::option::Option<UnionsBased>,
+    pub based: Option<UnionsBased>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -55,11 +55,11 @@ pub enum UnionsKinds {
     /// A number.
     Number(::asdf_core::Number),
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// A boolean.
     Bool(bool),
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Number>),
+    List(Vec<::asdf_core::Number>),
     /// An object.
     Object(UnionsKindsObject),
 }
@@ -69,7 +69,7 @@ pub enum UnionsKinds {
 #[asdf(new)]
 pub struct UnionsKindsObject {
     /// The property `a`.
-    pub a: ::core::option::Option<i64>,
+    pub a: Option<i64>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -81,14 +81,14 @@ pub enum UnionsTypes {
     /// An integer.
     Integer(i64),
     /// A string.
-    String(::std::string::String),
+    String(String),
 }
 
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsFlattened {
     /// A string.
-    String(::std::string::String),
+    String(String),
     /// An integer.
     Integer(i64),
     /// A boolean.
@@ -153,9 +153,9 @@ pub struct UnionsObjectsObject2 {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsLists {
     /// A list.
-    List(::std::vec::Vec<::asdf_core::Number>),
+    List(Vec<::asdf_core::Number>),
     /// A list.
-    List2(::std::vec::Vec<::std::string::String>),
+    List2(Vec<String>),
 }
 
 /// One of these strings.
@@ -225,14 +225,14 @@ pub enum UnionsWordOrText {
 /// At most 2 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 2), text)]
-pub struct UnionsWordOrTextString(::std::string::String);
+pub struct UnionsWordOrTextString(String);
 
 /// A Besselian or a Julian epoch.
 ///
 /// Some part has to match the regular expression `(?:^B[0-9]+$)|(?:^J[0-9]+$)`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "(?:^B[0-9]+$)|(?:^J[0-9]+$)"), text)]
-pub struct UnionsPatterns(::std::string::String);
+pub struct UnionsPatterns(String);
 
 /// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -248,14 +248,14 @@ pub enum UnionsTexts {
 /// Some part has to match the regular expression `^B[0-9]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^B[0-9]+$"), text)]
-pub struct UnionsTextsString(::std::string::String);
+pub struct UnionsTextsString(String);
 
 /// A string.
 ///
 /// At most 2 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 2), text)]
-pub struct UnionsTextsString2(::std::string::String);
+pub struct UnionsTextsString2(String);
 
 /// What holds for all branches stands next to them.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -271,11 +271,11 @@ pub enum UnionsBased {
 /// At most 4 characters. Some part has to match the regular expression `^a`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^a", max_length = 4), text)]
-pub struct UnionsBasedString(::std::string::String);
+pub struct UnionsBasedString(String);
 
 /// What holds for all branches stands next to them.
 ///
 /// At most 4 characters. Some part has to match the regular expression `^b`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^b", max_length = 4), text)]
-pub struct UnionsBasedString2(::std::string::String);
+pub struct UnionsBasedString2(String);

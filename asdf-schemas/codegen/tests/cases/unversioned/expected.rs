@@ -7,7 +7,7 @@
 #[asdf(tag = "asdf://example.org/tags/filter-1.0.0", new)]
 pub struct Filter {
     /// The property `name`.
-    pub name: ::std::string::String,
+    pub name: String,
     /// The property `gain`.
     ///
     /// Kept as it stands. The schema says:
@@ -15,7 +15,7 @@ pub struct Filter {
     /// ```yaml
     /// tag: asdf://example.org/tags/gain
     /// ```
-    pub gain: ::core::option::Option<::asdf_core::Node>,
+    pub gain: Option<::asdf_core::Node>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -5,17 +5,17 @@
 #[asdf(new)]
 pub struct Values {
     /// The property `angle`.
-    pub angle: ::core::option::Option<ValuesAngle>,
+    pub angle: Option<ValuesAngle>,
     /// The property `half`.
-    pub half: ::core::option::Option<ValuesHalf>,
+    pub half: Option<ValuesHalf>,
     /// The property `flag`.
     ///
     /// Not checked: `enum: [true]`.
-    pub flag: ::core::option::Option<bool>,
+    pub flag: Option<bool>,
     /// The property `flags`.
-    pub flags: ::core::option::Option<bool>,
+    pub flags: Option<bool>,
     /// The property `mixed`.
-    pub mixed: ::core::option::Option<ValuesMixed>,
+    pub mixed: Option<ValuesMixed>,
     /// The property `impossible`.
     ///
     /// Kept as it stands. The schema says:
@@ -23,7 +23,7 @@ pub struct Values {
     /// ```yaml
     /// {type: string, enum: [1]}
     /// ```
-    pub impossible: ::core::option::Option<::asdf_core::Node>,
+    pub impossible: Option<::asdf_core::Node>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

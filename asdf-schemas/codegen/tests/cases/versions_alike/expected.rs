@@ -12,9 +12,9 @@
 )]
 pub struct Column {
     /// The property `name`.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// A table, in the words of 1.1.0.
-    pub parent: ::core::option::Option<Table>,
+    pub parent: Option<Table>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -35,11 +35,9 @@ pub struct Column {
 )]
 pub struct Table {
     /// The property `columns`.
-    pub columns: ::core::option::Option<
-        ::std::vec::Vec<::asdf_core::Tagged<Column, tag_patterns::ColumnV1>>,
-    >,
+    pub columns: Option<Vec<::asdf_core::Tagged<Column, tag_patterns::ColumnV1>>>,
     /// The property `meta`.
-    pub meta: ::core::option::Option<TableMeta>,
+    pub meta: Option<TableMeta>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -53,9 +51,9 @@ pub struct Table {
 #[asdf(new)]
 pub struct TableMeta {
     /// The property `author`.
-    pub author: ::core::option::Option<::std::string::String>,
+    pub author: Option<String>,
     /// The property `kind`.
-    pub kind: ::core::option::Option<TableMetaKind>,
+    pub kind: Option<TableMetaKind>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -7,11 +7,11 @@
 #[asdf(tag = "asdf://example.org/tags/log-1.0.0", new)]
 pub struct Log {
     /// A moment.
-    pub first: ::core::option::Option<::asdf_core::Tagged<time::v1_1_0::Time>>,
+    pub first: Option<::asdf_core::Tagged<time::v1_1_0::Time>>,
     /// A moment.
-    pub last: ::core::option::Option<::asdf_core::Tagged<Time>>,
+    pub last: Option<::asdf_core::Tagged<Time>>,
     /// A moment.
-    pub next: ::core::option::Option<::asdf_core::Tagged<time::v1_3_0_dev::Time>>,
+    pub next: Option<::asdf_core::Tagged<time::v1_3_0_dev::Time>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -33,9 +33,9 @@ pub struct Log {
 )]
 pub struct Time {
     /// The property `format`.
-    pub format: ::core::option::Option<TimeFormat>,
+    pub format: Option<TimeFormat>,
     /// The same in all versions.
-    pub place: ::core::option::Option<TimePlace>,
+    pub place: Option<TimePlace>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -61,7 +61,7 @@ pub enum TimeFormat {
 #[asdf(new)]
 pub struct TimePlace {
     /// The property `x`.
-    pub x: ::core::option::Option<::asdf_core::Number>,
+    pub x: Option<::asdf_core::Number>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -82,9 +82,9 @@ pub mod time {
         )]
         pub struct Time {
             /// The property `format`.
-            pub format: ::core::option::Option<TimeFormat>,
+            pub format: Option<TimeFormat>,
             /// The same in all versions.
-            pub place: ::core::option::Option<super::super::TimePlace>,
+            pub place: Option<super::super::TimePlace>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
@@ -112,9 +112,9 @@ pub mod time {
         #[asdf(tag = "asdf://example.org/tags/time-1.3.0-dev", new)]
         pub struct Time {
             /// The property `format`.
-            pub format: ::core::option::Option<TimeFormat>,
+            pub format: Option<TimeFormat>,
             /// The same in all versions.
-            pub place: ::core::option::Option<super::super::TimePlace>,
+            pub place: Option<super::super::TimePlace>,
             /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,

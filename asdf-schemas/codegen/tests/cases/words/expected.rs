@@ -7,11 +7,11 @@ pub struct Frame {
     /// Which frame it is.
     pub kind: FrameKind,
     /// Words that come to the same name in Rust.
-    pub alike: ::core::option::Option<FrameAlike>,
+    pub alike: Option<FrameAlike>,
     /// The property `one`.
-    pub one: ::core::option::Option<FrameOne>,
+    pub one: Option<FrameOne>,
     /// The property `maybe`.
-    pub maybe: ::core::option::Option<::asdf_core::Nullable<FrameMaybe>>,
+    pub maybe: Option<::asdf_core::Nullable<FrameMaybe>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,

@@ -19,7 +19,7 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 )]
 pub struct Filter {
     /// The property `name`.
-    pub name: ::core::option::Option<::std::string::String>,
+    pub name: Option<String>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -29,6 +29,9 @@ pub struct Filter {
 }
 
 /// Places that ask for one tag.
+///
+/// New values in lists and maps are written with the tag of their type, where the schema asks
+/// for `asdf://example.org/tags/filter-1.0.0`.
 ///
 /// Tag: `asdf://example.org/tags/wheel-1.1.0`. Also reads
 /// `asdf://example.org/tags/wheel-1.0.0`.
@@ -43,30 +46,28 @@ pub struct Wheel {
     ///
     /// Written with the tag `asdf://example.org/tags/filter-1.0.0`.
     #[asdf(write_tags = ["asdf://example.org/tags/filter-1.0.0"])]
-    pub old: ::core::option::Option<Filter>,
+    pub old: Option<Filter>,
     /// A filter. Both versions are alike.
     ///
     /// Written with the tag `asdf://example.org/tags/filter-1.1.0`.
     #[asdf(write_tags = ["asdf://example.org/tags/filter-1.1.0"])]
-    pub newest: ::core::option::Option<Filter>,
+    pub newest: Option<Filter>,
     /// The property `either`.
-    pub either: ::core::option::Option<WheelEither>,
+    pub either: Option<WheelEither>,
     /// A filter. Both versions are alike.
     ///
     /// Written with the tag `asdf://example.org/tags/filter-1.0.0`.
     #[asdf(write_tags = ["asdf://example.org/tags/filter-1.0.0"])]
-    pub or_null: ::core::option::Option<::asdf_core::Nullable<Filter>>,
+    pub or_null: Option<::asdf_core::Nullable<Filter>>,
     /// The property `all`.
-    pub all: ::core::option::Option<::std::vec::Vec<Filter>>,
+    pub all: Option<Vec<Filter>>,
     /// The property `flat`.
     ///
     /// Written with the tag `tag:stsci.edu:asdf/core/ndarray-1.0.0`.
     #[asdf(write_tags = ["tag:stsci.edu:asdf/core/ndarray-1.0.0"])]
-    pub flat: ::core::option::Option<::asdf_core::NdArray>,
+    pub flat: Option<::asdf_core::NdArray>,
     /// A filter. Both versions are alike.
-    pub like: ::core::option::Option<
-        ::asdf_core::Tagged<Filter, tag_patterns::FilterV1>,
-    >,
+    pub like: Option<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>,
     /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
@@ -76,6 +77,9 @@ pub struct Wheel {
 }
 
 /// One of several things.
+///
+/// New values are not written with the tag `asdf://example.org/tags/filter-1.1.0`, which
+/// `asdf://example.org/schemas/wheel-1.0.0` asks for: versions share the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum WheelEither {
     /// A filter. Both versions are alike.
