@@ -1,7 +1,7 @@
 //! Documentation comments.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Attribute, LitStr, Meta};
 
 /// The tokens of a type, with one `#[doc("line" "line")]` for the lines `#[doc = "line"]` of a comment: `syn` reads the
@@ -49,12 +49,18 @@ fn inside(group: &Group) -> Group {
 
 /// The documentation of something, without the space that begins each line.
 pub(crate) fn of(attributes: &[Attribute]) -> String {
-    let lists = attributes.iter().filter_map(|attribute| match &attribute.meta {
-        Meta::List(list) if list.path.is_ident("doc") => Some(list.tokens.clone()),
-        _ => None,
+    let comments = attributes.iter().filter(|attribute| attribute.path().is_ident("doc"));
+    let lines = comments.filter_map(|comment| match &comment.meta {
+        Meta::List(list) => Some(list.tokens.clone()),
+        // One that came through a `macro_rules` variable.
+        Meta::NameValue(meta) => Some(meta.value.to_token_stream()),
+        Meta::Path(_) => None,
     });
+    // `hidden`, `alias = "name"` and `concat!("a", "b")` begin with a name.
+    let is_text =
+        |tokens: &TokenStream| !matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(_)));
     let mut docs = String::new();
-    for line in lists.flatten().filter_map(|line| text(&line.to_string())) {
+    for line in lines.filter(is_text).flatten().filter_map(|line| text(&line.to_string())) {
         docs += line.strip_prefix(' ').unwrap_or(&line);
         docs.push('\n');
     }
@@ -79,6 +85,7 @@ mod tests {
         let item = "
             /// It's \"quoted\", with a \\ at its end: \\
             #[doc(hidden)]
+            #[doc(alias = \"other\")]
             #[doc = r#\" raw \"#]
             #[doc = \" two\\n lines\"]
             #[doc = concat!(\"not\", \"read\")]

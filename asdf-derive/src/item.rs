@@ -81,13 +81,13 @@ fn part(input: ParseStream<'_>) -> syn::Result<Expr> {
         let paren_token = parenthesized!(content in input);
         let elems = content.parse_terminated(part, Token![,])?;
         return match elems.len() {
-            0 | 1 => Err(content.error("parentheses are no tuple")),
+            0 | 1 => Err(content.error("expected a tuple of two or more values")),
             _ => Ok(Expr::Tuple(ExprTuple { attrs: Vec::new(), paren_token, elems })),
         };
     }
     // A minus is an operator.
     if input.peek(Token![-]) {
-        return Err(input.error("no literal"));
+        return Err(input.error("expected a literal"));
     }
     Ok(Expr::Lit(ExprLit { attrs: Vec::new(), lit: input.parse()? }))
 }

@@ -1,5 +1,8 @@
 //! Types that macros write, names that could clash, and the crate under another name.
 
+use asdf_core::FromNode;
+use asdf_core::value::description::Form;
+
 use super::{round_trip, to_text};
 
 macro_rules! define {
@@ -133,4 +136,35 @@ mod renamed {
 #[test]
 fn the_crate_can_have_another_name() {
     round_trip("!<tag:x/y-1.0.0> {a: 1}", &renamed::Renamed { a: Some(1) });
+}
+
+macro_rules! with_docs {
+    ($(#[$meta:meta])* struct $name:ident { $(#[doc = $doc:expr])* $field:ident }) => {
+        #[derive(::asdf_core::Asdf)]
+        $(#[$meta])*
+        struct $name {
+            $(#[doc = $doc])*
+            $field: f64,
+        }
+    };
+}
+
+with_docs! {
+    /// A lamp.
+    ///
+    /// It's for flats.
+    #[doc(alias = "light")]
+    struct Lamp {
+        /// In watts.
+        power
+    }
+}
+
+#[test]
+fn docs_that_macros_pass_on_are_read() {
+    let description = Lamp::describe();
+    assert_eq!(description.docs, "A lamp.\n\nIt's for flats.");
+    let Form::Mapping { properties, .. } = description.form else { panic!("a struct is a mapping") };
+    assert_eq!(properties[0].docs, "In watts.");
+    assert_eq!(to_text(&Lamp { power: 5.0 }), "{power: 5.0}");
 }
