@@ -112,7 +112,9 @@ impl Temporary {
             drop(step);
             if let Some(old) = old {
                 // Where there is no thread to be had, this one waits.
-                drop(std::thread::Builder::new().name("asdf old file".to_owned()).spawn(|| drop(old)));
+                drop(std::thread::Builder::new().name("asdf old file".to_owned()).spawn(move || {
+                    let _closed = old;
+                }));
             }
             journal::forget(&self.target);
         }

@@ -42,7 +42,7 @@ impl Timestamp {
     #[must_use]
     pub fn now() -> Self {
         // A clock beyond the year 9999 was never set.
-        Self::try_from(SystemTime::now()).unwrap_or_else(|_| Self::of("1970-01-01T00:00:00Z"))
+        Self::try_from(SystemTime::now()).unwrap_or_else(|_| Self::known("1970-01-01T00:00:00Z".to_owned()))
     }
 }
 

@@ -74,12 +74,12 @@ impl Timestamp {
                 "found the text '{found}', expected a date and time, such as 2026-11-20 12:30:00"
             )));
         }
-        Ok(Self { text, string: false })
+        Ok(Self::known(text))
     }
 
     /// A timestamp of text that is known to be one.
-    pub(super) fn of(text: &str) -> Self {
-        Self { text: text.to_owned(), string: false }
+    pub(super) fn known(text: String) -> Self {
+        Self { text, string: false }
     }
 
     /// The text.

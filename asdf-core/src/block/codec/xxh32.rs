@@ -23,8 +23,8 @@ pub(super) fn xxh32(bytes: &[u8]) -> u32 {
         lanes.iter().zip(turns).fold(0, |sum: u32, (lane, turn)| sum.wrapping_add(lane.rotate_left(turn)))
     };
     // The length counts modulo 2³², as the algorithm says.
-    let len = u32::try_from(bytes.len() & 0xffff_ffff).unwrap_or(u32::MAX);
-    hash = hash.wrapping_add(len);
+    let [a, b, c, d, ..] = (bytes.len() as u64).to_le_bytes();
+    hash = hash.wrapping_add(u32::from_le_bytes([a, b, c, d]));
     let words = rest.chunks_exact(4);
     let last = words.remainder();
     for word in words {
