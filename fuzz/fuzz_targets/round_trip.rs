@@ -2,6 +2,7 @@
 
 #![no_main]
 
+#[allow(dead_code, unused_imports, reason = "tests use the rest of it")]
 #[path = "../../tests/src/round_trip/mod.rs"]
 mod round_trip;
 

@@ -95,6 +95,7 @@ fn line(node: NodeRef<'_>) -> String {
 }
 
 /// What the two say differently about a text.
+#[cfg(test)]
 pub(super) fn verdict(text: &str) -> Option<String> {
     match (parse(text), judged(text)) {
         (Ok(ours), Ok(theirs)) if ours.handles() != theirs.handles() => {

@@ -37,7 +37,7 @@ pub(crate) fn settle(shared: &mut Shared, layout: &Layout) {
                 "new values in lists and maps are written with the tag of their type, where the schema asks for `{tag}`"
             );
             let (place, document) = (type_.item.place, type_.item.place.document);
-            shared.losses.push(Loss { kind: LossKind::Looser, place, document, message, is_plain: false });
+            shared.losses.push(Loss { kind: LossKind::Looser, place, document, message, in_docs: true });
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn end_loops(types: &mut [SharedType]) -> Vec<Loss> {
                 *ty = Type::Node;
                 let (place, document) = (shared.item.place, shared.item.place.document);
                 let message = "the schema leads back to itself with nothing in between".to_owned();
-                losses.push(Loss { kind: LossKind::Node, place, document, message, is_plain: false });
+                losses.push(Loss { kind: LossKind::Node, place, document, message, in_docs: false });
             }
         }
     }

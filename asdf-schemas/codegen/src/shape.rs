@@ -61,7 +61,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
                     "new values are not written with the tag `{tag}`, which `{id}` asks for: versions share the type"
                 );
                 let (place, document) = (item.place, item.place.document);
-                losses.push(Loss { kind: LossKind::Looser, place, document, message, is_plain: false });
+                losses.push(Loss { kind: LossKind::Looser, place, document, message, in_docs: true });
             }
             for (side, kind) in widening.losses {
                 let of = if side == Side::Own { item.place.document } else { version.place.document };
@@ -71,7 +71,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
                     "`Tagged` takes {amount} tags than it would for `{id}` alone: versions share the type"
                 );
                 let (place, document) = (item.place, item.place.document);
-                losses.push(Loss { kind, place, document, message, is_plain: false });
+                losses.push(Loss { kind, place, document, message, in_docs: false });
             }
         }
         for ty in item.shape.types_mut() {

@@ -6,14 +6,10 @@ use crate::build::Loss;
 use crate::generate::{Owners, owner, owners};
 use crate::library::Library;
 use crate::model::{Docs, Shape};
-use crate::report::LossKind;
 use crate::shape::Shared;
 
-/// What a message says of a place where a type is looser.
-const ENDS: [&str; 4] = [" is not checked", " are not checked", " is not refused", " are not refused"];
-
-/// How a message begins that says of a place with which tags it is written.
-const WRITTEN: &str = "new values ";
+/// What most messages end with.
+const ENDS: [&str; 2] = [" is not checked", " are not checked"];
 
 /// The most characters of a sentence.
 const MAX_LENGTH: usize = 240;
@@ -23,11 +19,7 @@ const MAX_LENGTH: usize = 240;
 pub(crate) fn describe(library: &Library, shared: &mut Shared) {
     let owners = owners(library, shared);
     let mut found: BTreeMap<usize, Vec<(Option<String>, String)>> = BTreeMap::new();
-    let looser = shared.losses.iter().filter(|loss| loss.kind == LossKind::Looser && !loss.is_plain);
-    // The losses of extern types are in words of the configuration, and may be about something else.
-    let is_told =
-        |message: &str| message.starts_with(WRITTEN) || ENDS.iter().any(|end| message.contains(end));
-    for loss in looser.filter(|loss| is_told(&loss.message)) {
+    for loss in shared.losses.iter().filter(|loss| loss.in_docs) {
         if let Some((type_, property)) = subject(library, &owners, loss) {
             found.entry(type_).or_default().push((property, sentence(&loss.message)));
         }
@@ -65,7 +57,7 @@ fn subject(library: &Library, owners: &Owners<'_>, loss: &Loss) -> Option<(usize
 
 /// The message as a sentence.
 fn sentence(message: &str) -> String {
-    let text = match ENDS.iter().take(2).find_map(|end| message.strip_suffix(end)) {
+    let text = match ENDS.iter().find_map(|end| message.strip_suffix(end)) {
         Some(what) => format!("Not checked: {what}"),
         None => {
             let mut letters = message.chars();

@@ -53,8 +53,8 @@ pub(crate) struct Loss {
     /// The document whose type was being built.
     pub(crate) document: usize,
     pub(crate) message: String,
-    /// Whether the Rust type already tells a reader, as `Tagged`, which takes any tag.
-    pub(crate) is_plain: bool,
+    /// Whether the docs of the type or field say it; no if its Rust type does, as `Tagged`, which takes any tag.
+    pub(crate) in_docs: bool,
 }
 
 /// Schemas that hold together.
@@ -190,7 +190,7 @@ impl<'a> Builder<'a> {
         }
         let id = &self.packages.document(document).id;
         let message = format!("that a value with another tag builds on `{id}` is not checked");
-        self.add_loss(LossKind::Looser, context.place, message, true);
+        self.add_loss(LossKind::Looser, context.place, message, false);
         let ty = self.any_of(document).unwrap_or_else(|| self.root(document));
         ty.tagged(Tags::Any)
     }
@@ -391,11 +391,11 @@ impl<'a> Builder<'a> {
     }
 
     fn lose(&mut self, kind: LossKind, place: Place, message: impl Into<String>) {
-        self.add_loss(kind, place, message.into(), false);
+        self.add_loss(kind, place, message.into(), kind == LossKind::Looser);
     }
 
-    fn add_loss(&mut self, kind: LossKind, place: Place, message: String, is_plain: bool) {
-        let loss = Loss { kind, place, document: self.current, message, is_plain };
+    fn add_loss(&mut self, kind: LossKind, place: Place, message: String, in_docs: bool) {
+        let loss = Loss { kind, place, document: self.current, message, in_docs };
         let same = |known: &Loss| (known.kind, known.place, &known.message) == (kind, place, &loss.message);
         if !self.losses.iter().any(same) {
             self.losses.push(loss);
@@ -410,7 +410,7 @@ impl<'a> Builder<'a> {
         for (keyword, value) in self.keywords(place)?.unknown {
             let message = format!("`{keyword}: {}`", docs::inline(value));
             let (kind, document) = (LossKind::Ignored, self.current);
-            self.ignored.push(Loss { kind, place, document, message, is_plain: false });
+            self.ignored.push(Loss { kind, place, document, message, in_docs: false });
         }
         Ok(())
     }

@@ -179,8 +179,10 @@ impl<'a> Builder<'a> {
     pub(super) fn extern_type(&mut self, name: &str, place: Place) -> Type {
         let Some(found) = self.settings.extern_for(name) else { return Type::Node };
         let path = found.path.clone();
-        if let Some(loss) = &found.loss {
-            self.lose(LossKind::Looser, place, loss.clone());
+        for (kind, message) in [(LossKind::Looser, &found.looser), (LossKind::Stricter, &found.stricter)] {
+            if let Some(message) = message {
+                self.lose(kind, place, message.clone());
+            }
         }
         if path == "::asdf_core::Node" {
             self.lose(LossKind::Node, place, "the configuration has no type for it");

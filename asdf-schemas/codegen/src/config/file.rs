@@ -38,17 +38,20 @@ pub struct Extern {
     /// apart. Empty means any.
     #[serde(default)]
     pub kinds: Vec<String>,
-    /// What the type does not check, or refuses, though the schema says otherwise; for the report. A text with "not
-    /// checked" or "not refused" is in the docs of types and fields as well.
+    /// What the type does not check, or does not refuse, though the schema does: a sentence without capital and full
+    /// stop, for the report and the docs of the types and fields that have the type.
     #[serde(default)]
-    pub loss: Option<String>,
+    pub looser: Option<String>,
+    /// What the type refuses, though the schema does not: for the report.
+    #[serde(default)]
+    pub stricter: Option<String>,
 }
 
 impl Extern {
     /// A type by its path, without tags, for nodes of any kind.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {
-        Self { path: path.into(), tags: Vec::new(), kinds: Vec::new(), loss: None }
+        Self { path: path.into(), tags: Vec::new(), kinds: Vec::new(), looser: None, stricter: None }
     }
 
     /// Adds a tag, or a pattern of tags, that the type accepts.
