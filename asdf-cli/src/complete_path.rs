@@ -14,10 +14,10 @@ use std::time::Duration;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{Kind, NdArray, Result};
-use clap::{Arg, Command, CommandFactory as _, ValueHint};
+use clap::{Arg, Command, ValueHint};
 
-use crate::commands::{Cli, Outcome, output};
 use crate::files::inputs;
+use crate::outcome::{Outcome, output};
 use crate::subject::Subject;
 use crate::{opening, place};
 
@@ -39,10 +39,9 @@ const MOST: usize = 500;
 /// How long a shell waits: for a file on a network, or a folder of millions, it would be longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-pub(crate) fn run(words: &[String], out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(words: &[String], mut cli: Command, out: &mut dyn Write) -> Result<Outcome> {
     let words: Vec<String> = words.iter().map(|word| unquoted(word)).collect();
     let Some((word, before)) = words.split_last() else { return Ok(Outcome::NotFine) };
-    let mut cli = Cli::command();
     // Else commands do not know the options that all of them have.
     cli.build();
     let Some(file) = file(&cli, before, word) else { return Ok(Outcome::NotFine) };

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::colour;
-use crate::commands::usage;
+use crate::outcome::usage;
 
 /// The file of a project, looked for in the current folder and those above it.
 const PROJECT: &str = ".asdf.toml";

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use asdf_core::{Error, File, Result};
 
-use crate::commands::is_about_content;
 use crate::files::{Input, inputs};
+use crate::outcome::is_about_content;
 use crate::parallel::{in_order, jobs};
 
 /// The files of a command that takes many.

@@ -271,7 +271,7 @@ mod tests {
     use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
-    use crate::commands::Cli;
+    use crate::cli::Cli;
 
     #[derive(clap::Parser)]
     struct Alone {

@@ -7,7 +7,7 @@ use asdf_core::{Error, Result};
 use asdf_schemas::Registry;
 use asdf_schemas::installed::Environment;
 
-use crate::commands::usage;
+use crate::outcome::usage;
 use crate::{config, warning};
 
 /// The name that stands for all installed packages with schemas.
@@ -131,7 +131,7 @@ mod tests {
     use clap::CommandFactory as _;
 
     use super::*;
-    use crate::commands::Cli;
+    use crate::cli::Cli;
 
     #[test]
     fn only_options_about_schemas_stand_under_their_heading() {

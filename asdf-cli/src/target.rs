@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result, WriteOptions};
 
-use crate::commands::output;
 use crate::opening;
+use crate::outcome::output;
 
 /// The file that a command makes.
 #[derive(Debug, clap::Args)]

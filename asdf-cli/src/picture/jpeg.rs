@@ -39,7 +39,7 @@ pub(super) fn write_colours(
 
 fn failed(error: EncodingError) -> Error {
     match error {
-        EncodingError::IoError(error) => crate::commands::output(error),
+        EncodingError::IoError(error) => crate::outcome::output(error),
         other => Error::limit(format!("the picture cannot be written as JPEG: {other}")),
     }
 }

@@ -45,7 +45,7 @@ fn side(n: usize) -> Result<u32> {
 
 fn failed(error: png::EncodingError) -> Error {
     match error {
-        png::EncodingError::IoError(error) => crate::commands::output(error),
+        png::EncodingError::IoError(error) => crate::outcome::output(error),
         other => Error::limit(format!("the picture cannot be PNG: {other}")),
     }
 }

@@ -6,7 +6,7 @@ use asdf_core::Result;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::commands::output;
+use crate::outcome::output;
 
 /// In pieces of at most 4096 characters, without an answer.
 pub(super) fn kitty(png: &[u8], out: &mut dyn Write) -> Result<()> {

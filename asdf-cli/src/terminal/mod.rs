@@ -11,7 +11,7 @@ use std::io::Write;
 
 use asdf_core::Result;
 
-use crate::commands::output;
+use crate::outcome::output;
 use crate::picture::{Bounds, Format, Photo, Picture, write_png};
 
 pub(crate) use braille::lines;

@@ -1,0 +1,154 @@
+//! The command line: which command, and what its result means for the exit code.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use asdf_core::Result;
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::commands::{
+    completions, convert, defragment, diff, dump, edit, explain, explode, extensions, get, head, history,
+    implode, info, ls, man, new, preview, query, repair, schema, search, set, stats, tags, to_yaml, unset,
+    validate,
+};
+use crate::opening::Opening;
+use crate::outcome::{Outcome, is_about_content};
+use crate::progress::Progress;
+use crate::{colour, config, export, import, message, opening};
+
+/// Look at ASDF files, validate and convert them, and write them in other forms.
+///
+/// Exit codes: 0, all is fine; 1, a file is invalid, cannot be read as ASDF, or differs; 2, wrong usage, or an
+/// input or output that failed. In the place of a file, - is standard input or output; ./- is a file of that name.
+#[derive(Debug, Parser)]
+#[command(name = "asdf", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// When to colour what is printed [default: auto]
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    color: Option<colour::Choice>,
+
+    /// Do not read configuration files
+    ///
+    /// The files are .asdf.toml of the current folder or the nearest one above it that has one, and
+    /// $XDG_CONFIG_HOME/asdf/config.toml (by default ~/.config/asdf/config.toml). Keys: packages, a list of Python
+    /// packages with schemas; schemas, a list of folders; color.
+    #[arg(long, global = true, hide_short_help = true, display_order = 1000)]
+    no_config: bool,
+
+    /// Accepted for asdftool scripts; has no effect
+    #[arg(short, long, hide = true)]
+    verbose: bool,
+
+    #[command(flatten)]
+    opening: Opening,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Args),
+    Ls(ls::Args),
+    Head(head::Args),
+    Stats(stats::Args),
+    Preview(Box<preview::Args>),
+    Search(search::Args),
+    Tags(tags::Args),
+    Extensions(extensions::Args),
+    History(history::Args),
+    Diff(diff::Args),
+    Get(get::Args),
+    Query(query::Args),
+    Set(set::Args),
+    Unset(unset::Args),
+    Dump(dump::Args),
+    Validate(Box<validate::Args>),
+    Explain(explain::Args),
+    Schema(schema::Args),
+    Convert(convert::Args),
+    Explode(explode::Args),
+    Implode(implode::Args),
+    Defragment(defragment::Args),
+    #[command(name = "to_yaml", alias = "to-yaml")]
+    ToYaml(to_yaml::Args),
+    Edit(edit::Args),
+    Repair(repair::Args),
+    New(new::Args),
+    Export(Box<export::Args>),
+    Import(import::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    /// How many times a command that can take long reads all bytes of its files, for its progress bar.
+    fn passes(&self) -> Option<u64> {
+        match self {
+            // Checksums first.
+            Self::Convert(_) | Self::Repair(_) => Some(2),
+            Self::Head(_) | Self::Stats(_) | Self::Preview(_) | Self::Diff(_) | Self::Dump(_) => Some(1),
+            Self::Set(_) | Self::Unset(_) | Self::Explode(_) | Self::Implode(_) => Some(1),
+            Self::Defragment(_) | Self::ToYaml(_) | Self::Export(_) | Self::Import(_) => Some(1),
+            _ => None,
+        }
+    }
+}
+
+impl Cli {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome> {
+        config::choose(self.no_config)?;
+        colour::choose(self.color, config::chosen().color);
+        self.opening.choose();
+        let _progress = self.command.passes().map(Progress::of_bytes);
+        match &self.command {
+            Command::Info(args) => info::run(args, out),
+            Command::Ls(args) => ls::run(args, out),
+            Command::Head(args) => head::run(args, out),
+            Command::Stats(args) => stats::run(args, out),
+            Command::Preview(args) => preview::run(args, out),
+            Command::Search(args) => search::run(args, out),
+            Command::Tags(args) => tags::run(args, out),
+            Command::Extensions(args) => extensions::run(args, out),
+            Command::History(args) => history::run(args, out),
+            Command::Diff(args) => diff::run(args, out),
+            Command::Get(args) => get::run(args, out),
+            Command::Query(args) => query::run(args, out),
+            Command::Set(args) => set::run(args, out),
+            Command::Unset(args) => unset::run(args, out),
+            Command::Dump(args) => dump::run(args, out),
+            Command::Validate(args) => validate::run(args, out),
+            Command::Explain(args) => explain::run(args, out),
+            Command::Schema(args) => schema::run(args, out),
+            Command::Convert(args) => convert::run(args, out),
+            Command::Explode(args) => explode::run(args),
+            Command::Implode(args) => implode::run(args),
+            Command::Defragment(args) => defragment::run(args),
+            Command::ToYaml(args) => to_yaml::run(args),
+            Command::Edit(args) => edit::run(args, out),
+            Command::Repair(args) => repair::run(args, out),
+            Command::New(args) => new::run(args),
+            Command::Export(args) => export::run(args, out),
+            Command::Import(args) => import::run(args),
+            Command::Completions(args) => completions::run(args, Self::command(), out),
+            Command::Man(args) => man::run(args, Self::command(), out),
+        }
+    }
+}
+
+/// The exit code of a result; an error is told on the way, except a reader that has gone.
+pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> ExitCode {
+    let error = match result {
+        Ok(Outcome::Fine) => return ExitCode::SUCCESS,
+        Ok(Outcome::NotFine) => return ExitCode::from(1),
+        Err(error) => error,
+    };
+    let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<std::io::Error>());
+    if source.is_some_and(|source| source.kind() == std::io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    let error = error.map_hint(opening::hint);
+    // A failure to print an error cannot be reported.
+    let _ = writeln!(messages, "{}", message::text(&error));
+    ExitCode::from(if is_about_content(&error) { 1 } else { 2 })
+}

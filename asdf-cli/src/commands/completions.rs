@@ -1,0 +1,101 @@
+//! `asdf completions`: what a shell needs to complete commands.
+
+use std::io::Write;
+
+use asdf_core::Result;
+use clap::Command;
+use clap_complete::Shell;
+
+use crate::outcome::{Outcome, output};
+
+/// Print the completions of commands, options, file names and, for bash, zsh and fish, of paths inside the file
+/// named on the command line.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf completions bash > ~/.local/share/bash-completion/completions/asdf
+  asdf completions zsh > ~/.zfunc/_asdf
+  asdf completions fish > ~/.config/fish/completions/asdf.fish")]
+pub(crate) struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+// The places in trees come from `asdf complete-path`, which fails where a word is none: then what clap has
+// made completes it. The engine of clap that asks the program for all words is not stable, and does not show
+// it the other words of the line.
+
+const BASH: &str = r#"
+_asdf_places() {
+    local found line
+    if ! found=$("${COMP_WORDS[0]}" complete-path -- "${COMP_WORDS[@]:1:$COMP_CWORD}" 2>/dev/null); then
+        _asdf "$@"
+        return
+    fi
+    COMPREPLY=()
+    while IFS= read -r line; do
+        [[ -n $line ]] && COMPREPLY+=("$line")
+    done <<< "$found"
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]]; then
+        # More may follow.
+        compopt -o nospace 2>/dev/null
+    fi
+    local i
+    for i in "${!COMPREPLY[@]}"; do
+        printf -v "COMPREPLY[$i]" %q "${COMPREPLY[$i]%/}"
+    done
+}
+complete -F _asdf_places -o bashdefault -o default asdf
+"#;
+
+const ZSH: &str = r#"
+_asdf() {
+    local found
+    if found=$(command "${words[1]}" complete-path -- "${(@)words[2,CURRENT]}" 2>/dev/null); then
+        local -a places
+        places=(${(f)found})
+        if (( $#places == 1 )) && [[ $places[1] == */ ]]; then
+            compadd -S '' -- "${places[1]%/}"
+        else
+            compadd -- "${(@)places%/}"
+        fi
+    else
+        _asdf_words "$@"
+    fi
+}
+"#;
+
+const FISH: &str = r#"
+function __asdf_places
+    set -l words (commandline -opc)
+    command $words[1] complete-path -- $words[2..-1] (commandline -ct | string collect --allow-empty) 2>/dev/null
+end
+complete -c asdf -f -n '__asdf_places >/dev/null' -a '(__asdf_places | string replace -r "/\$" "")'
+"#;
+
+pub(crate) fn run(args: &Args, mut cli: Command, out: &mut dyn Write) -> Result<Outcome> {
+    // What is printed may be refused, which the generator takes for a fault of its own.
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut cli, "asdf", &mut text);
+    let made = String::from_utf8_lossy(&text);
+    let text = match args.shell {
+        Shell::Bash => format!("{made}{BASH}"),
+        Shell::Zsh => zsh(&made),
+        Shell::Fish => format!("{made}{FISH}"),
+        _ => made.into_owned(),
+    };
+    out.write_all(text.as_bytes()).map_err(output)?;
+    Ok(Outcome::Fine)
+}
+
+/// The function of the shell's script gets another name, and ours its place before the script's last lines,
+/// which call it.
+fn zsh(made: &str) -> String {
+    let renamed = made.replacen("\n_asdf() {", "\n_asdf_words() {", 1);
+    match renamed.rfind("\nif [ \"$funcstack[1]\" = \"_asdf\" ]") {
+        Some(end) => {
+            let (functions, call) = renamed.split_at(end);
+            format!("{functions}\n{ZSH}{call}")
+        }
+        None => made.to_owned(),
+    }
+}

@@ -1,0 +1,64 @@
+//! `asdf defragment`: without unused blocks and space.
+
+use asdf_core::file::Storage;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode as _;
+use asdf_core::{Compression, ErrorKind, NdArray, Result};
+use clap::ValueEnum;
+
+use crate::opening;
+use crate::outcome::Outcome;
+use crate::target::{self, Source, Target};
+
+/// Write a file without the blocks and the space that nothing refers to.
+///
+/// The new file is FILE with `_defragmented` added to its name, or that of --output; it can be FILE
+/// itself with --force. Arrays in other files become blocks of it; those in the tree stay there.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf defragment m31.asdf                              writes m31_defragmented.asdf
+  asdf defragment -c lz4 -f -o m31.asdf m31.asdf")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// Compress all blocks, and refuse data whose checksum does not match
+    #[arg(short, long)]
+    compress: Option<Codec>,
+
+    #[command(flatten)]
+    source: Source,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Codec {
+    Zlib,
+    Bzp2,
+    Lz4,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let path = args.target.path(&args.source.file, "_defragmented")?;
+    let mut options = match args.compress {
+        None => opening::write_options(),
+        Some(Codec::Zlib) => opening::write_options().compression(Compression::ZLIB),
+        Some(Codec::Bzp2) => opening::write_options().compression(Compression::BZP2),
+        Some(Codec::Lz4) => opening::write_options().compression(Compression::LZ4),
+    };
+    let file = args.source.open()?;
+    if let Some(root) = file.tree().root() {
+        let mut walk = root.walk();
+        while let Some(node) = walk.next() {
+            let elsewhere = node.get("source").and_then(NodeRef::as_str).is_some();
+            if elsewhere && node.tag().is_some_and(NdArray::accepts_tag) {
+                options = options.storage_at(walk.path().to_string(), Storage::Internal);
+            }
+        }
+    }
+    target::write(&options, &file, &path).map_err(|error| match error.kind() {
+        // The same error, with the array in the damaged block.
+        ErrorKind::Malformed => file.refuse_damage().err().unwrap_or(error),
+        _ => error,
+    })?;
+    Ok(Outcome::Fine)
+}

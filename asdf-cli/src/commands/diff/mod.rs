@@ -1,0 +1,178 @@
+//! `asdf diff`: what differs between files.
+
+mod forms;
+mod ignored;
+mod pairs;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use asdf_core::{DifferenceOptions, File, Result, Tolerance};
+use asdf_schemas::{Defaults, Registry};
+
+use crate::complete_path::PLACE;
+use crate::many::Failures;
+use crate::opening;
+use crate::outcome::{Outcome, output};
+
+use forms::{Compared, Form};
+use pairs::Pair;
+
+/// Compare two files, or the files of two folders: trees node by node, arrays element by element.
+///
+/// How arrays are stored does not matter: compression, byte order, strides, inline or external. The writing
+/// software (`asdf_library` and the extensions in `history`) is ignored unless --all is given. The same holds for
+/// the versions of tags if the two files are written for different versions of the standard.
+///
+/// Elements are compared by value, also if the datatype differs, which is a difference of its own; with a
+/// tolerance or --values it is not. Of arrays of different shapes, the common part is compared. Tables are
+/// compared column by column, by the names of the columns. Properties that a file older than standard 1.6.0 leaves
+/// out have the defaults of their schemas, as the standard requires.
+///
+/// Exit codes: 0, nothing differs; 1, something does, or a file cannot be understood; 2, wrong usage, or a
+/// file that could not be read.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf diff raw.asdf calibrated.asdf
+  asdf diff --rtol 1e-6 --ignore /history --ignore '**/date' before/ after/
+  asdf diff --format unified old.asdf new.asdf
+  asdf diff -m old.asdf new.asdf                        which paths, without the values")]
+pub(crate) struct Args {
+    /// Relative tolerance: numbers are equal if |a - b| <= X * max(|a|, |b|)
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
+    rtol: f64,
+
+    /// Absolute tolerance: numbers are equal if |a - b| <= X
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = tolerance)]
+    atol: f64,
+
+    /// Leave out a path and what is below it; * stands for any characters but /, ** for any. May be given
+    /// several times; a path with dots, a.b[0], is understood too
+    #[arg(short, long, value_name = "PATH", value_parser = ignored::pattern, value_hint = PLACE)]
+    ignore: Vec<String>,
+
+    /// Compare values only: int32 equals float64, 1 equals 1.0, and the order of columns does not matter
+    #[arg(long)]
+    values: bool,
+
+    /// Ignore the versions of tags: `core/ndarray-1.0.0` equals `core/ndarray-1.1.0`
+    #[arg(long)]
+    ignore_versions: bool,
+
+    /// Compare the writing software too, and the versions of tags in files for different standards
+    #[arg(long)]
+    all: bool,
+
+    /// How differences are printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Form,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+
+    /// Print only where something differs
+    #[arg(short, long, conflicts_with_all = ["format", "json"])]
+    minimal: bool,
+
+    /// Stop after N differences per pair of files
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max: usize,
+
+    /// The first file or folder, or - for standard input
+    #[arg(value_name = "A")]
+    left: PathBuf,
+
+    /// The second file or folder, or - for standard input
+    #[arg(value_name = "B")]
+    right: PathBuf,
+}
+
+fn tolerance(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number >= 0.0 => Ok(number),
+        _ => Err("expected a number that is not negative".to_owned()),
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "standard output holds the differences, and nothing else")]
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let form = match (args.minimal, args.json) {
+        (true, _) => Form::Paths,
+        (_, true) => Form::Json,
+        _ => args.format,
+    };
+    let tolerance = Tolerance { relative: args.rtol, absolute: args.atol };
+    let mut options = DifferenceOptions::new().tolerance(tolerance).most(args.max);
+    options = options.writer(args.all).datatypes(!args.values);
+    for pattern in &args.ignore {
+        options = options.ignore(pattern);
+    }
+    let defaults = Defaults::new(Registry::standard());
+    let mut failures = Failures::default();
+    let (mut same, mut first, mut ignored) = (true, true, false);
+    let mut standards = None;
+    let folders = args.left.is_dir() && args.right.is_dir();
+    form.begin(out).map_err(output)?;
+    for pair in pairs::pairs(&args.left, &args.right)? {
+        let versions = |left: &File, right: &File| {
+            if left.standard() != right.standard() && !args.all && !args.ignore_versions {
+                standards = Some((left.standard(), right.standard()));
+                return false;
+            }
+            !args.ignore_versions
+        };
+        match compare(&pair, &options, versions, &defaults, |compared| {
+            same &= compared.is_same();
+            ignored |= compared.has_ignored();
+            form.pair(&pair, compared, folders, std::mem::take(&mut first), out)
+        }) {
+            Ok(()) => {}
+            // A reader that has gone, or a full disk, is not a file's fault.
+            Err(error) if error.file().is_none() => return Err(error),
+            Err(error) => failures.add(error),
+        }
+    }
+    form.end(same, out).map_err(output)?;
+    if ignored && form != Form::Json {
+        // The exit code says whether anything else differs; this says what it does not cover.
+        eprintln!("ignored: the writing software (asdf_library, history/extensions); --all compares it too");
+    }
+    if let Some((left, right)) = standards.filter(|_| form != Form::Json) {
+        eprintln!(
+            "ignored: the versions of tags in files for different standards ({left} and {right}); --all compares them too"
+        );
+    }
+    failures.end()?;
+    Ok(if same { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// Opens a file and fills in its defaults.
+fn complete(path: &Path, defaults: &Defaults) -> Result<File> {
+    let mut file = opening::open(path)?;
+    if let Some(tree) = defaults.filled(file.tree()).map_err(|error| error.at_file(path))? {
+        *file.tree_mut() = tree;
+    }
+    Ok(file)
+}
+
+fn compare(
+    pair: &Pair,
+    options: &DifferenceOptions,
+    versions: impl FnOnce(&File, &File) -> bool,
+    defaults: &Defaults,
+    tell: impl FnOnce(&Compared<'_>) -> std::io::Result<()>,
+) -> Result<()> {
+    let (left, right) = match (&pair.left, &pair.right) {
+        (Some(left), Some(right)) => (complete(left, defaults)?, complete(right, defaults)?),
+        (Some(_), None) => return tell(&Compared::OnlyLeft).map_err(output),
+        _ => return tell(&Compared::OnlyRight).map_err(output),
+    };
+    let options = options.clone().versions(versions(&left, &right));
+    let differences =
+        left.difference(&right, &options).map_err(|error| match (&pair.left, error.file()) {
+            (Some(path), None) => error.at_file(path),
+            _ => error,
+        })?;
+    tell(&Compared::Both(&differences)).map_err(output)
+}

@@ -1,0 +1,153 @@
+//! `asdf edit`: the tree of a file in an editor.
+
+use std::io::{BufRead as _, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use asdf_core::{Error, File, Result, yaml};
+
+use crate::outcome::{Outcome, output};
+use crate::saving::{Checker, Saving};
+use crate::target::is_std;
+use crate::{message, opening, printable, signals, warning};
+
+/// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
+///
+/// What is saved there is checked, by the rules of YAML and by the schemas, and written exactly as it stands;
+/// blocks stay where they are. With an error in it, the file stays as it was, and it can be edited again. A text
+/// that could not be written is kept, and where is said.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf edit image.asdf
+  EDITOR='code --wait' asdf edit --output other.asdf image.asdf")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    saving: Saving,
+
+    /// Print JSON: {"asdf_edit": 1, "file", "changed"}
+    #[arg(long)]
+    json: bool,
+
+    /// The file
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    // To be told so after the work would be late.
+    args.saving.free()?;
+    if is_std(&args.file) || is_std(args.saving.target(&args.file)) {
+        return Err(Error::usage("the editor needs standard input and output for the terminal")
+            .with_hint("name a file"));
+    }
+    let mut file = opening::open_to_write(&args.file)?;
+    let checker = args.saving.checker(&file)?;
+    let old = yaml::write(file.tree())?;
+    let io = |error| Error::io("writing the text to edit", error);
+    let mut text = tempfile::Builder::new().prefix("asdf-").suffix(".yaml").tempfile().map_err(io)?;
+    text.write_all(old.as_bytes()).and_then(|()| text.flush()).map_err(io)?;
+    let changed = match rounds(args, &mut file, &checker, &old, text.path()) {
+        Ok(changed) => changed,
+        Err(error) => return Err(kept(error, text, &old)),
+    };
+    let name = args.saving.target(&args.file).display().to_string();
+    let told = match (args.json, changed) {
+        (true, _) => serde_json::json!({"asdf_edit": 1, "file": name, "changed": changed}).to_string(),
+        (false, true) => format!("{}: written", printable::line(&name)),
+        (false, false) => "nothing was changed".to_owned(),
+    };
+    writeln!(out, "{told}").map_err(output)?;
+    Ok(Outcome::Fine)
+}
+
+/// Has a text edited until it can be written. Whether there was a change.
+fn rounds(args: &Args, file: &mut File, checker: &Checker, old: &str, text: &Path) -> Result<bool> {
+    loop {
+        editor(text)?;
+        let new = std::fs::read_to_string(text)
+            .map_err(|error| Error::io("reading the edited text", error).at_file(text))?;
+        if new == old {
+            return Ok(false);
+        }
+        // Lines and columns are those of the text.
+        match take(file, checker, &new).map_err(|error| error.map_hint(opening::hint).at_file(text)) {
+            Ok(warnings) => {
+                args.saving.write(file)?;
+                warnings
+                    .into_iter()
+                    .for_each(|one| warning::tell(one.at_file(args.saving.target(&args.file))));
+                return Ok(true);
+            }
+            Err(error) if again(&error)? => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Whatever failed, nobody has to type a text twice: it stays, unless nothing was changed in it.
+#[allow(clippy::print_stderr, reason = "the text is not in what failed")]
+fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
+    match std::fs::read(text.path()) {
+        Ok(bytes) if bytes == old.as_bytes() => return error,
+        Err(gone) if gone.kind() == ErrorKind::NotFound => return error,
+        _ => {}
+    }
+    match text.keep() {
+        Ok((_, path)) => {
+            eprintln!("{}: the edited text is kept here", printable::line(&path.display().to_string()));
+            error
+        }
+        Err(lost) => error.and(Error::io("keeping the edited text", lost.error)),
+    }
+}
+
+/// Takes a text for the tree of a file, if it is one, and gives warnings about it.
+fn take(file: &mut File, checker: &Checker, text: &str) -> Result<Vec<Error>> {
+    let mut text = text.to_owned();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !text.ends_with("\n...\n") {
+        text.push_str("...\n");
+    }
+    let mut tree = opening::parse(&text)?;
+    if tree.root().is_none() {
+        return Err(Error::mismatch("there is no tree left"));
+    }
+    *tree.blocks_mut() = file.tree().blocks().clone();
+    tree.set_standard(file.tree().standard());
+    let old = std::mem::replace(file.tree_mut(), tree);
+    let mut warnings = checker.check(file).inspect_err(|_| *file.tree_mut() = old)?;
+    warnings.extend(checker.unchecked(file, None));
+    Ok(warnings)
+}
+
+/// Waits for the editor to end.
+fn editor(path: &Path) -> Result<()> {
+    let named =
+        ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    let line = named.unwrap_or_else(|| "vi".to_owned());
+    let words = shlex::split(&line).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| Error::usage(format!("$EDITOR is no command: {line}")))?;
+    let (program, arguments) =
+        words.split_first().map_or(("vi", [].as_slice()), |(first, rest)| (first, rest));
+    let status = signals::left_to(|| Command::new(program).args(arguments).arg(path).status())
+        .map_err(|error| Error::io(format_args!("starting the editor {program}"), error))?;
+    match status.success() {
+        true => Ok(()),
+        false => {
+            Err(Error::usage(format!("the editor {program} failed: {status}; the file stays as it was")))
+        }
+    }
+}
+
+/// Whether to edit again, which only somebody at a terminal can say.
+#[allow(clippy::print_stderr, reason = "a question to who sits there")]
+fn again(error: &Error) -> Result<bool> {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    eprint!("{}\nEdit again? [Y/n] ", message::text(error));
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer).map_err(|error| Error::io("reading the answer", error))?;
+    Ok(!answer.is_empty() && !answer.trim().to_lowercase().starts_with('n'))
+}

@@ -1,0 +1,37 @@
+//! `asdf explode`: each array in a file of its own.
+
+use std::path::PathBuf;
+
+use asdf_core::file::Storage;
+use asdf_core::{Error, Result};
+
+use crate::opening;
+use crate::outcome::Outcome;
+use crate::target::{Target, is_std};
+
+/// Write a file whose arrays are in files of their own beside it.
+///
+/// The new file is FILE with `_exploded` added to its name, or that of --output; the arrays of
+/// `name.asdf` are in `name0000.asdf`, `name0001.asdf` and so on.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf explode m31.asdf                                 writes m31_exploded.asdf and its arrays beside it
+  asdf explode -o parts/m31.asdf m31.asdf")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let path = args.target.path(&args.file, "_exploded")?;
+    if is_std(&path) {
+        return Err(Error::usage("standard output has no folder for the files of the arrays")
+            .with_hint("name the new file with --output"));
+    }
+    let options = opening::write_options().storage(Storage::External).replace_siblings(args.target.force);
+    options.write(&opening::open_to_write(&args.file)?, path)?;
+    Ok(Outcome::Fine)
+}

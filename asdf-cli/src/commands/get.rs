@@ -1,0 +1,103 @@
+//! `asdf get`: one value of a file.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use asdf_core::tree::{Node, NodeRef};
+use asdf_core::value::FromNode;
+use asdf_core::yaml::{EmitOptions, emit};
+use asdf_core::{ByteOrder, Error, NdArray, Result};
+
+use crate::canonical::{self, Arrays};
+use crate::complete_path::PLACE;
+use crate::files::Input;
+use crate::outcome::{Outcome, output};
+use crate::{colour, place, printable};
+
+/// Print one value of a file, as YAML.
+///
+/// Reads the tree and, with --raw, the one array that is asked for.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf get image.asdf /roman/meta/exposure/type
+  asdf get --raw image.asdf /target                     the text alone, without YAML's quotes
+  asdf get --raw image.asdf /data > data.bin            little-endian, in C order
+  asdf get --json image.asdf /wcs | jq .value
+  if asdf get -e image.asdf /calibrated; then ...       whether it is there, and neither null nor false")]
+pub(crate) struct Args {
+    /// Print JSON: {"asdf_get": 1, "path", "value"}; no tags, NaN and infinities as strings
+    #[arg(long, conflicts_with = "raw")]
+    json: bool,
+
+    /// Print a scalar's text alone, or the elements of an array as bytes: little-endian, in C order
+    #[arg(long)]
+    raw: bool,
+
+    /// Exit with 1 also when the value is null or false
+    #[arg(short = 'e', long)]
+    exit_status: bool,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+
+    /// The place in the tree, as in /roman/meta/0; / for all of it
+    #[arg(default_value = "/", value_hint = PLACE)]
+    path: String,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let input = Input::named(args.file.clone());
+    let file = input.open()?;
+    let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
+    if args.json {
+        let path = serde_json::Value::from(place::path(file.tree(), &args.path).as_str());
+        write!(out, "{{\"asdf_get\": 1, \"path\": {path}, \"value\": ").map_err(output)?;
+        canonical::write(node, Arrays::Untagged, out)?;
+        out.write_all(b"}\n").map_err(output)?;
+    } else if args.raw {
+        raw(node, out).map_err(|error| error.at_file(input.name()))?;
+    } else {
+        let copy = Node::copy(node)?;
+        let text = emit(copy.tree(), EmitOptions { directives: false, ..EmitOptions::default() })?;
+        out.write_all(colour::yaml(&printable::document(&text)).as_bytes()).map_err(output)?;
+    }
+    let yes = !node.is_null() && node.as_bool() != Some(false);
+    Ok(if yes || !args.exit_status { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// The bytes of a value, and nothing else.
+fn raw(node: NodeRef<'_>, out: &mut dyn Write) -> Result<()> {
+    if node.tag().is_some_and(NdArray::accepts_tag) {
+        return elements(&NdArray::from_node(node)?, out);
+    }
+    match (node.as_bytes(), node.text()) {
+        (Some(bytes), _) => binary(&bytes, out),
+        (None, Some(text)) => writeln!(out, "{}", printable::document(text)).map_err(output),
+        (None, None) => {
+            Err(Error::usage(format!("found {}, expected a scalar or an array for --raw", node.describe()))
+                .with_hint("leave out --raw to print YAML, or pass --json"))
+        }
+    }
+}
+
+/// All elements, some rows at a time.
+fn elements(array: &NdArray, out: &mut dyn Write) -> Result<()> {
+    const PIECE: u64 = 8 << 20;
+    let Some(rows) = array.shape().first() else {
+        return binary(&array.packed_bytes(ByteOrder::Little)?, out);
+    };
+    let row = array.len().saturating_mul(array.datatype().size()?) / (*rows).max(1);
+    for piece in array.rows((PIECE / row.max(1)).max(1))? {
+        binary(&piece?.packed_bytes(ByteOrder::Little)?, out)?;
+    }
+    Ok(())
+}
+
+fn binary(bytes: &[u8], out: &mut dyn Write) -> Result<()> {
+    if std::io::stdout().is_terminal() {
+        return Err(
+            Error::usage("these bytes are not for a terminal").with_hint("send them to a file: > FILE")
+        );
+    }
+    out.write_all(bytes).map_err(output)
+}

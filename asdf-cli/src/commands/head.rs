@@ -1,0 +1,199 @@
+//! `asdf head`: the first rows of an array or a table.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::array::{Datatype, Slice};
+use asdf_core::{Error, NdArray, Result};
+use serde_json::{Value as Json, json};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::colour::bold;
+use crate::columns::Columns;
+use crate::commands::preview::{Found, find, table};
+use crate::complete_path::PLACE;
+use crate::files::Input;
+use crate::outcome::{Outcome, output};
+use crate::printable::{line, short};
+use crate::subject::Subject;
+use crate::terminal::Window;
+use crate::{arrays, canonical, elements, number, place};
+
+/// Print the first rows of an array or a table: an element, a row of an image or a row of a table a line.
+///
+/// Reads no more of the file than that. Missing elements are --. Floats have the fewest digits that their type
+/// needs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf head catalog.asdf                                the table or image in the file
+  asdf head catalog.asdf /cat/flux                      one column
+  asdf head -n 3 --columns 6 image.asdf /roman/data
+  asdf head --slice '100:110, ::1000' image.asdf /roman/data
+  asdf head --json catalog.asdf /sources | jq -c '.data[]'")]
+pub(crate) struct Args {
+    /// Number of rows
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    rows: u32,
+
+    /// Number of elements along the other axes
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    columns: u32,
+
+    /// Only a part of the array, as between numpy's brackets
+    #[arg(long, value_name = "SLICES")]
+    slice: Option<String>,
+
+    /// Print JSON: {"asdf_head": 1, "path", "datatype", "shape", "data"}, of a table "columns" instead of
+    /// "datatype"; the shape is that of the whole array
+    #[arg(long)]
+    json: bool,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+
+    /// Array, quantity, table or column [default: an image, a table or the only array]
+    #[arg(value_hint = PLACE)]
+    path: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let input = Input::named(args.file.clone());
+    let file = input.open()?;
+    print(args, &file, out).map_err(|error| match error.kind() {
+        asdf_core::ErrorKind::Io => error,
+        _ => error.at_file(input.name()),
+    })
+}
+
+fn print(args: &Args, file: &asdf_core::File, out: &mut dyn Write) -> Result<Outcome> {
+    let Found { path, subject } = chosen(file, args.path.as_deref())?;
+    let located = |error: Error| error.at_path(&path);
+    let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
+    match subject.slice(&slices).map_err(located)? {
+        Subject::Array { array, unit, .. } => {
+            args.array(&array, unit.as_deref(), &path, out).map_err(located)?
+        }
+        Subject::Table { records: Some(array), .. } if args.json => {
+            args.array(&array, None, &path, out).map_err(located)?;
+        }
+        Subject::Table { columns, .. } if args.json => {
+            let told = args.rows_as_json(&columns, &path).map_err(located)?;
+            writeln!(out, "{told}").map_err(output)?;
+        }
+        Subject::Table { columns, .. } => {
+            let window = Window::of_terminal();
+            table::print(&columns, &path, args.rows.into(), &window, out).map_err(located)?;
+        }
+        Subject::Fits(_) => {
+            let error = Error::usage("this is a FITS file of several parts, not an array or a table");
+            return Err(located(error.with_hint("`asdf info` shows the paths of its parts")));
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// What is at a path; without one what `preview` shows, or else the only array.
+fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<Found> {
+    match find(file, path) {
+        Err(_) if path.is_none() => {
+            let (path, array) = arrays::only(file)?;
+            Ok(Found { path, subject: Subject::Array { array, unit: None, metadata: Default::default() } })
+        }
+        found => found,
+    }
+}
+
+impl Args {
+    fn array(&self, array: &NdArray, unit: Option<&str>, path: &str, out: &mut dyn Write) -> Result<()> {
+        let shape = array.shape().to_vec();
+        let mut slices = vec![up_to(self.columns); shape.len()];
+        if let Some(first) = slices.first_mut() {
+            *first = up_to(self.rows);
+        }
+        let part = array.slice(&slices)?;
+        if self.json {
+            let data = elements::json(&part)?.get("data").cloned().unwrap_or_default();
+            let datatype = canonical::datatype(array.datatype());
+            let mut told =
+                json!({"asdf_head": 1, "path": path, "datatype": datatype, "shape": shape, "data": data});
+            if let (Some(unit), Some(members)) = (unit, told.as_object_mut()) {
+                members.insert("unit".to_owned(), unit.into());
+            }
+            return writeln!(out, "{told}").map_err(output);
+        }
+        let datatype = short(&array.datatype().to_string(), 200);
+        let unit = unit.map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
+        writeln!(out, "{}: {datatype} {shape:?}{unit}", bold(line(place::shown(path)))).map_err(output)?;
+        let cells: Vec<String> =
+            part.elements()?.map(|value| line(&number::shown(&value, array.datatype()))).collect();
+        rows(array, &part, &cells, out).map_err(output)
+    }
+
+    /// The first rows of a table, with what its columns are.
+    fn rows_as_json(&self, columns: &Columns, path: &str) -> Result<Json> {
+        let part = columns.slice(up_to(self.rows))?;
+        let mut data: Vec<Vec<Json>> = vec![Vec::new(); usize::try_from(part.rows).unwrap_or(0)];
+        let mut described = Vec::new();
+        for column in &part.list {
+            described.push(json!({
+                "name": column.name,
+                "unit": column.unit,
+                "datatype": canonical::datatype(column.array.datatype()),
+                "cell": column.cell(),
+            }));
+            let cells = elements::json(&column.array).map_err(|error| error.under(&column.name))?;
+            for (row, cell) in
+                data.iter_mut().zip(cells.get("data").and_then(Json::as_array).into_iter().flatten())
+            {
+                row.push(cell.clone());
+            }
+        }
+        Ok(json!({
+            "asdf_head": 1, "path": path, "shape": [columns.rows], "columns": described, "data": data,
+        }))
+    }
+}
+
+fn up_to(count: u32) -> Slice {
+    Slice::Range { start: None, end: Some(count.into()), step: 1 }
+}
+
+/// A line for each entry of the first axis; the cells of a column are equally wide.
+fn rows(array: &NdArray, part: &NdArray, cells: &[String], out: &mut dyn Write) -> std::io::Result<()> {
+    let Some((&all, &shown)) = array.shape().first().zip(part.shape().first()) else {
+        return cells.iter().try_for_each(|cell| writeln!(out, "{cell}"));
+    };
+    let is_text = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_) | Datatype::Struct(_));
+    let cut = array.shape().iter().zip(part.shape()).skip(1).any(|(all, shown)| shown < all);
+    let size = |shape: &[u64]| usize::try_from(shape.iter().product::<u64>()).unwrap_or(usize::MAX).max(1);
+    let (row, cell) = (part.shape().get(1..).unwrap_or_default(), part.shape().get(2..).unwrap_or_default());
+    let lines: Vec<Vec<String>> = cells
+        .chunks(size(row))
+        .map(|row| row.chunks(size(cell)).map(|cells| nested(cells, cell)).collect())
+        .collect();
+    let mut widths: Vec<usize> = Vec::new();
+    for line in &lines {
+        widths.resize(widths.len().max(line.len()), 0);
+        widths.iter_mut().zip(line).for_each(|(width, cell)| *width = (*width).max(cell.width()));
+    }
+    for line in &lines {
+        let padded: Vec<String> = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| {
+                let gap = " ".repeat(width.saturating_sub(cell.width()));
+                if is_text { format!("{cell}{gap}") } else { format!("{gap}{cell}") }
+            })
+            .collect();
+        writeln!(out, "{}{}", padded.join("  ").trim_end(), if cut { "  …" } else { "" })?;
+    }
+    if shown < all { writeln!(out, "… {} more", all - shown) } else { Ok(()) }
+}
+
+/// The cells of further axes in brackets.
+fn nested(cells: &[String], shape: &[u64]) -> String {
+    let Some((_, inner)) = shape.split_first() else { return cells.join(", ") };
+    let size = usize::try_from(inner.iter().product::<u64>()).unwrap_or(usize::MAX).max(1);
+    let parts: Vec<String> = cells.chunks(size).map(|cells| nested(cells, inner)).collect();
+    format!("[{}]", parts.join(", "))
+}

@@ -1,0 +1,226 @@
+//! `asdf info`: what is in a file, without reading its data.
+
+mod arrays;
+mod blocks;
+mod drawing;
+mod json;
+mod label;
+mod names;
+mod outline;
+mod plan;
+mod titles;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::value::FromNode;
+use asdf_core::{File, NdArray, Result};
+use asdf_schemas::Registry;
+
+use crate::complete_path::PLACE;
+use crate::files::inputs;
+use crate::many::Failures;
+use crate::outcome::{Outcome, output};
+use crate::printable::line;
+use crate::sources::Sources;
+use crate::terminal::Window;
+use crate::{place, warning};
+use drawing::Drawing;
+use label::Labels;
+use plan::Plan;
+use titles::Titles;
+
+/// Show the tree of files: tags, values, and the shape, datatype and size of arrays, whose data is not read.
+///
+/// The tree fits a screen: arrays come first, tables are lists of columns, and what is deep in the tree is folded
+/// to one line, as are the history and the library that wrote the file.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf info image.asdf
+  asdf info --path /roman/meta --depth 1 image.asdf
+  asdf info --arrays image.asdf                         path, datatype, shape, unit and size of each array
+  asdf info --all image.asdf                            the whole tree, in the order of the file
+  asdf info --package rad image.asdf                    with the titles of a package's schemas
+  asdf info --json --blocks image.asdf | jq .blocks")]
+pub(crate) struct Args {
+    /// Print one object for each file: {"asdf_info": 1, "tree", "file", "format", "standard", "comments", "blocks", "index",
+    /// "warnings"}, and "arrays" with --arrays
+    #[arg(long)]
+    json: bool,
+
+    /// Show at most N levels of the tree, each of them as a whole
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+
+    /// Show the whole tree in the order of the file, with all items of lists and whole strings
+    #[arg(long)]
+    all: bool,
+
+    /// List the arrays instead of the tree: path, datatype, shape, size, and how they are stored
+    #[arg(long, conflicts_with_all = ["all", "depth"])]
+    arrays: bool,
+
+    /// Unfold the history and the library that wrote the file
+    #[arg(long)]
+    history: bool,
+
+    /// List the blocks too
+    #[arg(long, alias = "show-blocks")]
+    blocks: bool,
+
+    /// Show only this node and what is below it
+    #[arg(long, value_name = "PATH", value_hint = PLACE)]
+    path: Option<String>,
+
+    /// Show array sizes in memory and on disk
+    #[arg(long)]
+    sizes: bool,
+
+    /// Print at most N lines; deep nodes are folded first [default: as many as fit a screen]
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    max_rows: Option<usize>,
+
+    /// Cut lines after N characters
+    #[arg(long, value_name = "N")]
+    max_cols: Option<usize>,
+
+    /// Show at most N items of a list
+    #[arg(long, value_name = "N", default_value_t = ITEMS, conflicts_with = "all")]
+    max_items: usize,
+
+    /// Show values (default; for asdftool scripts)
+    #[arg(long, overrides_with = "no_show_values")]
+    show_values: bool,
+
+    /// Show the kinds of scalars and not their values
+    #[arg(long, overrides_with = "show_values")]
+    no_show_values: bool,
+
+    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    sources: Sources,
+}
+
+/// How many items of a list are shown.
+const ITEMS: usize = 10;
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    // Those of the standard have no titles that say more than the tags.
+    let titles = (!Arc::ptr_eq(&registry, &Registry::standard())).then(|| Titles::new(registry));
+    let mut failures = Failures::default();
+    for (number, input) in inputs(args.paths.clone()).enumerate() {
+        if number > 0 && !args.json {
+            writeln!(out).map_err(output)?;
+        }
+        let opened = input.and_then(|input| Ok((input.name(), input.open_quietly()?)));
+        let root = opened.and_then(|(name, file)| match &args.path {
+            // What is not there is told before anything is printed.
+            Some(path) => {
+                let id = place::at(&file, path).map_err(|error| error.at_file(&name))?.id();
+                Ok((name, Some(id), file))
+            }
+            None => Ok((name, file.tree().root().map(NodeRef::id), file)),
+        });
+        match root {
+            Ok((name, root, file)) => {
+                show(&name, &file, root.map(|id| file.tree().node(id)), titles.as_ref(), args, out)?
+            }
+            Err(error) => failures.add(error),
+        }
+    }
+    failures.end().map(|()| Outcome::Fine)
+}
+
+fn show(
+    name: &str,
+    file: &File,
+    root: Option<NodeRef<'_>>,
+    titles: Option<&Titles>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<()> {
+    if args.json {
+        return json::write(name, file, root, args, out);
+    }
+    let head = head(name, file, out).map_err(output)?;
+    if let Some(root) = root {
+        tree(file, root, titles, args, head, out).map_err(output)?;
+    }
+    if args.blocks {
+        blocks::list(file, out)?;
+    }
+    Ok(())
+}
+
+/// Draws what is below a node, or lists the arrays there.
+fn tree(
+    file: &File,
+    root: NodeRef<'_>,
+    titles: Option<&Titles>,
+    args: &Args,
+    head: usize,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
+    if args.arrays {
+        return arrays::list(file, root, &path, out);
+    }
+    let rows = args.max_rows.map(|rows| rows.saturating_sub(head));
+    if rows == Some(0) {
+        return Ok(());
+    }
+    // `head` has warned of damaged blocks.
+    let blocks = if args.sizes { file.blocks().unwrap_or_default() } else { Vec::new() };
+    let labels = Labels { args, blocks };
+    let folded: Vec<NodeId> = if args.all || args.history || !path.as_str().is_empty() {
+        Vec::new()
+    } else {
+        let entries = outline::entries(root, args).into_iter();
+        entries.filter(|(name, _)| outline::is_bookkeeping(name)).map(|(_, node)| node.id()).collect()
+    };
+    let width = Window::of_terminal().columns.max(NARROWEST);
+    let plan = (!args.all && (args.depth.is_none() || args.max_rows.is_some()))
+        .then(|| Plan::of(root, &labels, &folded, width, rows));
+    let mut drawing = Drawing { labels, out, plan, folded, width, seen: HashMap::new(), path, titles };
+    drawing.root(root)
+}
+
+/// Folded collections have at least this many characters.
+const NARROWEST: usize = 60;
+
+/// Prints the lines about the file itself and returns their number.
+fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<usize> {
+    let header = file.header();
+    let blocks = match file.blocks() {
+        Ok(blocks) if blocks.len() == 1 => "1 block".to_owned(),
+        Ok(blocks) => format!("{} blocks", blocks.len()),
+        Err(error) => format!("damaged blocks ({})", line(error.message())),
+    };
+    writeln!(out, "{}: ASDF {}, standard {}, {blocks}", line(name), header.format, header.standard)?;
+    for comment in &header.comments {
+        writeln!(out, "#{}", line(comment))?;
+    }
+    let warnings = file.warnings();
+    for warning in warnings {
+        writeln!(out, "warning: {}", line(warning.message()))?;
+    }
+    for warning in file.missed_blocks().unwrap_or_default() {
+        warning::tell(warning.at_file(name));
+    }
+    Ok(1 + header.comments.len() + warnings.len())
+}
+
+fn key_text(key: NodeRef<'_>) -> String {
+    key.text().map_or_else(|| key.describe(), str::to_owned)
+}
+
+fn is_array(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(NdArray::accepts_tag)
+}

@@ -1,0 +1,59 @@
+//! `asdf man`: manual pages.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use asdf_core::{Error, Result};
+use clap::Command;
+use clap_mangen::Man;
+
+use crate::outcome::{Outcome, output};
+
+/// Print a manual page, or write all of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf man validate | man -l -
+  asdf man --dir ~/.local/share/man/man1")]
+pub(crate) struct Args {
+    /// Write the pages of all commands into this folder, asdf.1, asdf-info.1 and so on, over those that are
+    /// there
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    dir: Option<PathBuf>,
+
+    /// The command; without it, the page of the whole program
+    command: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, cli: Command, out: &mut dyn Write) -> Result<Outcome> {
+    // A page has room for all options, and no text for those that are hidden in any help.
+    let mut cli = cli.mut_args(|arg| arg.hide_short_help(false));
+    cli.build();
+    if let Some(folder) = &args.dir {
+        write_all(&cli, folder).map_err(|error| Error::io("writing the pages", error).at_file(folder))?;
+        return Ok(Outcome::Fine);
+    }
+    let page = match &args.command {
+        None => cli,
+        Some(name) => cli.find_subcommand(name).cloned().ok_or_else(|| {
+            Error::usage(format!("there is no command {name}")).with_hint("asdf --help lists them")
+        })?,
+    };
+    let mut text = Vec::new();
+    of(page).render(&mut text).map_err(output)?;
+    out.write_all(&text).map_err(output)?;
+    Ok(Outcome::Fine)
+}
+
+/// The page of a command, with the program's version at its foot.
+fn of(command: Command) -> Man {
+    Man::new(command).source(concat!("asdf ", env!("CARGO_PKG_VERSION")))
+}
+
+/// The pages of a command and of those below it.
+fn write_all(command: &Command, folder: &Path) -> std::io::Result<()> {
+    let shown = |below: &&Command| !below.is_hide_set() && below.get_name() != "help";
+    for below in command.get_subcommands().filter(shown) {
+        write_all(below, folder)?;
+    }
+    of(command.clone()).generate_to(folder).map(drop)
+}

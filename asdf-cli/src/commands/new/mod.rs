@@ -1,0 +1,142 @@
+//! `asdf new`: a file made of nothing, of YAML, or of what a schema asks for.
+
+mod template;
+
+use std::path::PathBuf;
+
+use asdf_core::tree::NodeRef;
+use asdf_core::{Error, File, Kind, Result};
+use asdf_schemas::Validator;
+
+use crate::commands::set;
+use crate::outcome::Outcome;
+use crate::sources::Sources;
+use crate::standard::Standard;
+use crate::target::{self, free};
+use crate::{opening, place, unchecked, value, warning};
+
+/// Create a file: empty, from YAML, or as a template of a schema
+///
+/// Tags in the YAML are those of the standard where it says nothing else: !core/ndarray-1.1.0 [1, 2]. Of a schema,
+/// required properties get their default or the smallest value that is allowed, to be filled in, null where nothing
+/// is said of it; the others are comments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf new empty.asdf
+  asdf new --set /target=M31 --set '/filters=[F062, F087]' new.asdf
+  asdf new --tree template.yaml --set /meta/date=2026-11-20 new.asdf
+  asdf new --schema unit/quantity --path /width new.asdf
+  asdf new --schemas camera/ --schema exposure --set /exposure/seconds=2.5 new.asdf
+  asdf new --schema tree.yaml new.asdf                  a schema for the whole tree")]
+pub(crate) struct Args {
+    /// Take the tree from a YAML file
+    #[arg(long, value_name = "YAML")]
+    tree: Option<PathBuf>,
+
+    /// Begin with the smallest value of a schema: a tag or id, or its last parts, with the version or without; or
+    /// a file. That of a tag stands at --path, else under the name of the tag; one without a tag is the tree
+    #[arg(long, value_name = "TAG|ID|FILE", conflicts_with = "tree")]
+    schema: Option<String>,
+
+    /// Where the value of --schema stands
+    #[arg(long, value_name = "PATH", requires = "schema")]
+    path: Option<String>,
+
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Set a value, in YAML, at a place of the tree; may be given several times
+    #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
+    set: Vec<(String, String)>,
+
+    #[command(flatten)]
+    standard: Standard,
+
+    /// Replace the file if it is there already
+    #[arg(short, long)]
+    force: bool,
+
+    /// Skip schema validation
+    #[arg(long)]
+    no_validate: bool,
+
+    /// The new file, or - for standard output
+    file: PathBuf,
+}
+
+fn assignment(text: &str) -> std::result::Result<(String, String), String> {
+    let (path, value) = text.split_once('=').ok_or("expected a path, = and a value, as in /target=M31")?;
+    Ok((path.to_owned(), value.to_owned()))
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    free(&args.file, args.force, "choose another name, or replace it with --force")?;
+    let version = args.standard.version;
+    let registry = args.sources.registry()?;
+    let mut file = File::new();
+    let mut template = None;
+    if let Some(name) = &args.schema {
+        file.set_standard(version);
+        template = Some(template::fill(&mut file, registry.clone(), name, args.path.as_deref(), version)?);
+    }
+    if let Some(path) = &args.tree {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Error::io("reading the tree", error).at_file(path))?;
+        tree(&mut file, &text).map_err(|error| error.at_file(path))?;
+    }
+    for (path, word) in &args.set {
+        let value = value::parse(word, file.tree())?;
+        let path = place::path(file.tree(), path);
+        file.tree_mut().make_parents(path.as_str())?;
+        set::put(&mut file, &path, &value)?;
+    }
+    if version != file.standard() {
+        asdf_schemas::convert(&mut file, version, &Validator::new(registry.clone()))?;
+    }
+    if !args.no_validate {
+        let report = match &template {
+            Some(template) => template.validator.validate_tree(file.tree()),
+            None => Validator::new(registry).validate_tree(file.tree()),
+        };
+        let errors = report.violations().iter().take(10);
+        let errors =
+            errors.map(|violation| Error::mismatch(violation.message()).at_path(violation.path().as_str()));
+        if let Some(error) = errors.reduce(Error::and) {
+            return Err(error.with_hint("pass --no-validate to write it anyway"));
+        }
+        for error in unchecked::warnings(file.tree(), &report, None) {
+            warning::tell(error.at_file(&args.file));
+        }
+    }
+    let Some(template) = template else {
+        target::write(&opening::write_options(), &file, &args.file)?;
+        return Ok(Outcome::Fine);
+    };
+    // There are no blocks: all of the file is text.
+    let text = String::from_utf8_lossy(&opening::write_options().to_bytes(&file)?).into_owned();
+    let text = template.comment(&text, &args.file)?;
+    target::write_bytes(text.as_bytes(), &args.file)?;
+    Ok(Outcome::Fine)
+}
+
+/// Takes the tree of a YAML text, whose root becomes that of the file.
+fn tree(file: &mut File, text: &str) -> Result<()> {
+    let tree = match text.lines().any(|line| line.starts_with('%')) {
+        true => opening::parse(text)?,
+        false => value::parse(text, file.tree())?,
+    };
+    let root = tree.at("")?;
+    if root.is_null() {
+        return Ok(());
+    }
+    if root.kind() != Kind::Mapping {
+        return Err(root.expected("a mapping"));
+    }
+    let tag = file.tree().root().and_then(NodeRef::tag).map(str::to_owned);
+    let new = file.tree_mut().graft(root)?;
+    if root.tag().is_none() {
+        file.tree_mut().set_tag(new, tag.as_deref());
+    }
+    file.tree_mut().set_root(new);
+    Ok(())
+}

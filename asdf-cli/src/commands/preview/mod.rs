@@ -1,0 +1,439 @@
+//! `asdf preview`: what an array looks like.
+
+mod companion;
+mod plot;
+mod rgb;
+pub(crate) mod table;
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use asdf_core::array::Slice;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode;
+use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, Path, Result};
+use serde_json::json;
+
+use crate::arrays;
+use crate::canonical::plain_float;
+use crate::colour;
+use crate::complete_path::PLACE;
+use crate::destination::Destination;
+use crate::files::Input;
+use crate::outcome::{Outcome, output};
+use crate::picture::{Annotations, Bits, Bounds, Format, Labels, Look, Overlay, Shown};
+use crate::place;
+use crate::printable::line;
+use crate::subject::Subject;
+use crate::terminal::{Graphics, Window};
+use companion::Companion;
+
+/// Show an image, a line or a table in the terminal, or write a picture of it as PNG or JPEG.
+///
+/// An array of two axes is an image, one of one axis a line, a table its first rows. Of more axes the last two
+/// are shown, of the others the first entry unless --slice says which. Of complex numbers the magnitude is
+/// shown. Without --path it is the array called `data`, or else the first image, table or line of the file.
+///
+/// A picture in the terminal is drawn by the protocol of kitty, of iTerm2, by sixel, or by half blocks, as the
+/// terminal says by TERM, TERM_PROGRAM and their like. Large images are shrunk: each pixel is the mean of the
+/// elements that it covers, and has the colour of bad ones if more than half of them are, or a row or a column.
+/// The display range is that of the elements, whatever the size. Images of more than 134 million elements are
+/// subsampled.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf preview image.asdf
+  asdf preview image.asdf --path /roman/data --slice '0:500, 0:500'
+  asdf preview image.asdf --stretch asinh --colormap magma -o picture.png
+  asdf preview cube.asdf --path /cube --slice 17 --limits 1%,99%
+  asdf preview image.asdf --graphics blocks --size 60
+  asdf preview image.asdf --bad ff8000 -o picture.jpg
+  asdf preview star.asdf --path /flux --x time -o light_curve.png
+  asdf preview image.asdf -p /roman/data --axes --colorbar --overlay dq --bits 0,3 -o picture.png
+  asdf preview sky.asdf --rgb /i,/r,/g -o colour.png
+  asdf preview image.asdf -o - | display")]
+pub(crate) struct Args {
+    /// The place in the tree, as in /roman/data
+    #[arg(short, long, value_hint = PLACE)]
+    path: Option<String>,
+
+    /// Only a part of the array, as between numpy's brackets
+    #[arg(long, value_name = "SLICES", allow_hyphen_values = true)]
+    slice: Option<String>,
+
+    /// Plot a line over the numbers of this array
+    ///
+    /// It has the length of the array that is plotted. PLACE is a path, or the name of a column of the same table.
+    /// Points are joined if these numbers only rise or only fall. By default the axis shows the indices.
+    #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "colorbar")]
+    x: Option<String>,
+
+    /// Draw axes with ticks and a title around an image (PNG and JPEG)
+    ///
+    /// Ticks are indices of the part that is shown. Lines always have axes.
+    #[arg(long, requires = "output")]
+    axes: bool,
+
+    /// Draw a bar of the colours beside an image (PNG and JPEG)
+    ///
+    /// It has the numbers that the colours stand for, and the unit.
+    #[arg(long, requires = "output")]
+    colorbar: bool,
+
+    /// Mark the pixels of an image whose flags in this array are set
+    ///
+    /// The array has the shape of the image, and integers such as data-quality flags, or bool8. PLACE is a path, or
+    /// the name of an array beside the image. A pixel is marked if any element that it covers is flagged.
+    #[arg(long, value_name = "PLACE", value_hint = PLACE, conflicts_with = "x")]
+    overlay: Option<String>,
+
+    /// Bits of --overlay that mark a pixel, as in 0,3; by default any
+    #[arg(long, value_name = "LIST", requires = "overlay")]
+    bits: Option<Bits>,
+
+    /// Show three images of the same shape as red, green and blue
+    ///
+    /// The method is that of Lupton et al. (2004): the colours of bright pixels are kept. The lower number of
+    /// --limits is black, for each image its own, and the range is the stretch of astropy's make_lupton_rgb; its Q
+    /// is 8. The default is --limits zscale, and --limits 0,5 has the defaults of make_lupton_rgb.
+    #[arg(long, value_name = "R,G,B", conflicts_with_all = [
+        "path", "x", "axes", "colorbar", "overlay", "stretch", "colormap", "invert",
+    ])]
+    rgb: Option<rgb::Channels>,
+
+    /// How to draw in the terminal; by default as it says
+    #[arg(short, long, value_enum, value_name = "WAY")]
+    graphics: Option<Graphics>,
+
+    /// Print JSON about the picture: {"asdf_preview": 1, "path", "datatype", "shape", "slice", "width",
+    /// "height", "limits", "low", "high", "stretch", "unit", "x", "overlay", "flagged", "output"}
+    ///
+    /// With --rgb the keys are {"asdf_preview": 1, "rgb", "shape", "slice", "width", "height", "limits",
+    /// "minimum", "stretch", "output"}; minimum and stretch are numbers.
+    #[arg(long, requires = "output")]
+    json: bool,
+
+    #[command(flatten)]
+    destination: Destination,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+
+    // Behind the arguments, which would come under its heading.
+    #[command(flatten)]
+    look: Look,
+}
+
+/// What is shown, and where it is.
+pub(crate) struct Found {
+    pub(crate) path: String,
+    pub(crate) subject: Subject,
+}
+
+/// The part of an array that is shown, of one or two axes.
+struct Part {
+    array: NdArray,
+    path: String,
+    /// The slice as it is said to people.
+    slice: Option<String>,
+    unit: Option<String>,
+    /// The numbers of the horizontal axis of a line.
+    x: Option<Companion>,
+    /// The flags of the pixels of an image.
+    overlay: Option<Companion>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    if args.destination.is_given() {
+        args.format()?;
+        args.destination.check(true)?;
+        if args.json && args.destination.path().is_none() {
+            return Err(Error::usage("standard output cannot take both the picture and JSON about it")
+                .with_hint("name a file with --output"));
+        }
+    }
+    let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
+    let input = Input::named(args.file.clone());
+    let file = input.open()?;
+    if let Some(channels) = &args.rgb {
+        rgb::run(args, channels, &file, &slices, out).map_err(|error| match error.kind() {
+            ErrorKind::Io => error,
+            _ => error.at_file(input.name()),
+        })?;
+        return Ok(Outcome::Fine);
+    }
+    let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
+    args.show(&file, found, &slices, &input, out)?;
+    Ok(Outcome::Fine)
+}
+
+impl Args {
+    /// The format of the picture: by the name of the file, and PNG on standard output.
+    fn format(&self) -> Result<Format> {
+        self.destination.path().map_or(Ok(Format::Png), Format::of)
+    }
+
+    fn show(
+        &self,
+        file: &File,
+        found: Found,
+        slices: &[Slice],
+        input: &Input,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let Found { path, subject } = found;
+        let located = |error: Error| match error.kind() {
+            ErrorKind::Io => error,
+            _ => error.at_path(&path).at_file(input.name()),
+        };
+        let whole = match &subject {
+            Subject::Array { array, .. } => array.shape().to_vec(),
+            _ => Vec::new(),
+        };
+        match subject.slice(slices).map_err(located)? {
+            Subject::Array { array, unit, .. } => {
+                let (array, planes) = last_axes(array).map_err(located)?;
+                let slice = match (&self.slice, planes) {
+                    (Some(said), 0) => Some(said.clone()),
+                    (Some(said), planes) => Some(format!("({said})[{}]", ["0"].repeat(planes).join(", "))),
+                    (None, 0) => None,
+                    (None, planes) => Some(["0"].repeat(planes).join(", ")),
+                };
+                let companion = |option, word: &Option<String>, axes: usize| {
+                    let Some(word) = word else { return Ok(None) };
+                    if array.shape().len() != axes {
+                        return Err(located(wrong_axes(option, array.shape())));
+                    }
+                    let found = Companion::at(file, &path, option, word);
+                    let part = found.and_then(|found| found.part(&whole, slices, array.shape()));
+                    part.map(Some).map_err(|error| error.at_file(input.name()))
+                };
+                let x = companion("--x", &self.x, 1)?;
+                let overlay = companion("--overlay", &self.overlay, 2)?;
+                if let Some(flags) = &overlay {
+                    let checked = Overlay { array: flags.array.clone(), bits: self.bits }.check();
+                    checked.map_err(|error| error.at_path(&flags.path).at_file(input.name()))?;
+                }
+                if self.colorbar && array.shape().len() != 2 {
+                    return Err(located(wrong_axes("--colorbar", array.shape())));
+                }
+                let part = Part { path: path.clone(), slice, unit, x, overlay, array };
+                self.array(&part, out).map_err(located)
+            }
+            Subject::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
+                let name = columns.list.last().map(|column| line(&column.name)).unwrap_or_default();
+                let error = Error::usage("found a table, but --x and --overlay belong to one array");
+                Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
+            }
+            Subject::Table { columns, .. } if !self.destination.is_given() => {
+                let window = Window::of_terminal();
+                let rows = window.rows.saturating_sub(5).max(3) as u64;
+                table::print(&columns, &path, rows, &window, out).map_err(located)
+            }
+            Subject::Table { .. } => Err(located(
+                Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
+            )),
+            Subject::Fits(fits) => {
+                let image = fits.hdus.iter().position(|hdu| hdu.image().is_some());
+                let error = Error::usage("a FITS file is not shown itself");
+                Err(located(match image {
+                    Some(number) => error.with_hint(format!("its first image is {path}/{number}/data")),
+                    None => error.with_hint("`asdf info` shows what is in it"),
+                }))
+            }
+        }
+    }
+
+    fn array(&self, part: &Part, out: &mut dyn Write) -> Result<()> {
+        let array = &part.array;
+        let is_line = array.shape().len() == 1;
+        let x = part.x.as_ref().map(|x| &x.array);
+        if self.destination.is_given() {
+            let room = self.look.room(Bounds::Within(1024, 1024));
+            let shown = match is_line {
+                true => self.look.line(array, x, &part.labels(), room),
+                false => self.look.image(array, &self.annotations(part), room),
+            }?;
+            let format = self.format()?;
+            self.destination.write(out, |out| format.write(&shown.picture, out))?;
+            self.tell(&shown, part, out)
+        } else if is_line {
+            let window = Window::of_terminal();
+            let curve = self.look.curve(array, x, window.columns * 2)?;
+            part.title(out).map_err(output)?;
+            plot::draw(&curve, &part.labels(), &window, out)
+        } else {
+            let graphics = self.graphics(std::io::stdout().is_terminal())?;
+            let room = self.look.room(graphics.room(&Window::of_terminal()));
+            let shown = self.look.image(array, &self.annotations(part), room)?;
+            part.title(out).map_err(output)?;
+            graphics.draw(&shown.picture, out)?;
+            writeln!(out, "{}", self.scale(&shown, part)).map_err(output)
+        }
+    }
+
+    /// How to draw in the terminal.
+    fn graphics(&self, is_terminal: bool) -> Result<Graphics> {
+        match self.graphics {
+            Some(graphics) => Ok(graphics),
+            None if is_terminal => Ok(match Graphics::of_terminal() {
+                Graphics::Blocks if !colour::is_on() => Graphics::Text,
+                graphics => graphics,
+            }),
+            None => Err(Error::usage("a picture needs a terminal, or a file")
+                .with_hint("-o FILE.png writes it, -o - to standard output; --graphics says how to draw it")),
+        }
+    }
+
+    fn annotations(&self, part: &Part) -> Annotations {
+        let overlay = part.overlay.as_ref();
+        Annotations {
+            labels: part.labels(),
+            axes: self.axes,
+            colorbar: self.colorbar,
+            overlay: overlay.map(|flags| Overlay { array: flags.array.clone(), bits: self.bits }),
+        }
+    }
+
+    /// What was drawn into a file, in a line or as JSON.
+    fn tell(&self, shown: &Shown, part: &Part, out: &mut dyn Write) -> Result<()> {
+        let Some(file) = self.destination.path() else { return Ok(()) };
+        let (width, height) = (shown.picture.width, shown.picture.height);
+        if !self.json {
+            write!(out, "{}: {width} x {height} pixels of ", line(&file.display().to_string()))
+                .map_err(output)?;
+            part.title(out).map_err(output)?;
+            return writeln!(out, "{}", self.scale(shown, part)).map_err(output);
+        }
+        let number = |number: Option<f64>| number.map(plain_float);
+        let told = json!({
+            "asdf_preview": 1,
+            "path": part.path,
+            "datatype": crate::canonical::datatype(part.array.datatype()),
+            "shape": part.array.shape(),
+            "slice": part.slice,
+            "width": width,
+            "height": height,
+            "limits": shown.limits.to_string(),
+            "low": number(shown.range.map(|range| range.0)),
+            "high": number(shown.range.map(|range| range.1)),
+            "stretch": self.look.stretch(),
+            "unit": part.unit,
+            "overlay": part.overlay.as_ref().map(|flags| &flags.path),
+            "flagged": shown.flagged.map(|flagged| flagged.count),
+            "x": part.x.as_ref().map(|x| &x.path),
+            "output": file.display().to_string(),
+        });
+        writeln!(out, "{told}").map_err(output)
+    }
+
+    /// `zscale: 1.5 to 20, linear`, and how many elements are flagged.
+    fn scale(&self, shown: &Shown, part: &Part) -> String {
+        let scale = match shown.range {
+            Some((low, _)) if shown.is_constant => format!("all elements are {low}"),
+            Some((low, high)) if low == high => {
+                format!("{}: {low} to {high}; --limits minmax shows elements that differ", shown.limits)
+            }
+            Some((low, high)) => format!("{}: {low} to {high}, {}", shown.limits, self.look.stretch()),
+            None => "no element is a number".to_owned(),
+        };
+        let Some((flags, flagged)) = part.overlay.as_ref().zip(shown.flagged) else { return scale };
+        let bits = self.bits.map(|bits| format!(", bits {bits}")).unwrap_or_default();
+        let path = line(place::shown(&flags.path));
+        format!("{scale}\n{path}: {} of {} elements are flagged{bits}", flagged.count, flagged.of)
+    }
+}
+
+impl Part {
+    /// `/data: float32 [4096, 4096] in Jy`
+    fn title(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let (datatype, shape) = (self.array.datatype(), self.array.shape());
+        let part = self.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
+        let unit = self.unit.as_deref().map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
+        writeln!(out, "{}: {datatype} {shape:?}{part}{unit}", line(place::shown(&self.path)))
+    }
+
+    /// What is written around the picture.
+    fn labels(&self) -> Labels {
+        let part = self.slice.as_deref().map(|slice| format!("[{}]", line(slice))).unwrap_or_default();
+        Labels {
+            title: format!("{}{part}", line(place::shown(&self.path))),
+            unit: self.unit.as_deref().map(line),
+            x: self.x.as_ref().map(Companion::label),
+        }
+    }
+}
+
+/// The error for an option that does not fit the number of axes.
+fn wrong_axes(option: &str, shape: &[u64]) -> Error {
+    if shape.len() == 1 {
+        let message = format!("found an array of shape {shape:?}, but {option} takes an image with two axes");
+        return Error::usage(message).with_hint(format!("name an image with --path, or leave out {option}"));
+    }
+    let message = format!("found an image of shape {shape:?}, but {option} takes an array with one axis");
+    Error::usage(message).with_hint(format!("take one row, as in --slice 0, or leave out {option}"))
+}
+
+/// The last two axes of an array of more: the first entry along the others, and how many those are.
+fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
+    match array.shape().len() {
+        0 => Err(Error::usage("a single value has no picture").with_hint("`asdf head` prints it")),
+        1 | 2 => Ok((array, 0)),
+        axes => Ok((array.slice(&vec![Slice::Index(0); axes - 2])?, axes - 2)),
+    }
+}
+
+/// What is at a path; without one the array called `data`, or else the first image, the first table, the first
+/// line.
+pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
+    if let Some(path) = path {
+        let (path, subject) = Subject::at(file, path)?;
+        return Ok(Found { path, subject });
+    }
+    let arrays = file.tree().search().filter_node(|node| node.tag().is_some_and(NdArray::accepts_tag));
+    let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
+    for found in arrays {
+        let Some(rank) = rank(found.node, &found.path) else { continue };
+        if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
+            best = Some((rank, found.path, found.node));
+        }
+    }
+    // Rather a table than a line, which may be one of its columns.
+    if best.as_ref().is_none_or(|(rank, _, _)| *rank >= LINE) {
+        let has_columns =
+            |node: NodeRef<'_>| node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
+        for found in file.tree().search().filter_node(has_columns) {
+            if let Ok(subject @ Subject::Table { .. }) = Subject::of(found.node) {
+                return Ok(Found { path: found.path.to_string(), subject });
+            }
+        }
+    }
+    let (_, path, node) = best.ok_or_else(|| arrays::none("array to show"))?;
+    let subject = Subject::of(node).map_err(|error| error.at_path(path.as_str()))?;
+    Ok(Found { path: path.to_string(), subject })
+}
+
+/// Whether an array is part of a column of a table, which may have cells of several axes.
+fn is_column(path: &Path) -> bool {
+    let mut steps = path.as_str().split('/');
+    steps.any(|step| step == "columns") && steps.next().is_some_and(|step| step.parse::<usize>().is_ok())
+}
+
+/// The rank of an array of one axis.
+const LINE: u8 = 4;
+
+/// The lower, the sooner it is shown; `None` for what cannot be.
+fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
+    let array = NdArray::from_node(node).ok()?;
+    let texts = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));
+    let records = matches!(array.datatype(), Datatype::Struct(_));
+    let long = array.shape().iter().rev().take(2).filter(|&&n| n > 1).count();
+    match (texts, records, array.shape().len(), long) {
+        (true, ..) | (_, _, 0, _) => None,
+        (_, true, ..) => Some(LINE - 1),
+        _ if is_column(path) => Some(LINE),
+        (_, _, 2.., 2) if path.as_str().ends_with("/data") => Some(0),
+        (_, _, 2, 2) => Some(1),
+        (_, _, 3.., 2) => Some(2),
+        _ => Some(LINE),
+    }
+}

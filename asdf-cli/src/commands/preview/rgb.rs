@@ -1,0 +1,153 @@
+//! Three images as one in colour.
+
+use std::io::{IsTerminal, Write};
+use std::str::FromStr;
+
+use asdf_core::array::Slice;
+use asdf_core::{Error, File, NdArray, Result};
+use serde_json::json;
+
+use super::{Args, last_axes};
+use crate::canonical::plain_float;
+use crate::outcome::output;
+use crate::picture::{Bounds, Coloured};
+use crate::place;
+use crate::printable::line;
+use crate::subject::Subject;
+use crate::terminal::Window;
+
+/// The places of the images that are red, green and blue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Channels([String; 3]);
+
+impl FromStr for Channels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let places: Vec<String> = text.split(',').map(|place| place.trim().to_owned()).collect();
+        let places = places
+            .try_into()
+            .ok()
+            .filter(|places: &[String; 3]| places.iter().all(|place| !place.is_empty()));
+        places.map(Self).ok_or_else(|| "expected three places, as in /i,/r,/g".to_owned())
+    }
+}
+
+/// Draws the colour picture of three images in the terminal or into a file.
+pub(super) fn run(
+    args: &Args,
+    channels: &Channels,
+    file: &File,
+    slices: &[Slice],
+    out: &mut dyn Write,
+) -> Result<()> {
+    let mut found: Vec<(String, NdArray)> = Vec::new();
+    for word in &channels.0 {
+        let (path, array) = image(file, word, slices)?;
+        if let Some((other, first)) = found.first().filter(|(_, first)| first.shape() != array.shape()) {
+            let error = Error::mismatch(format!(
+                "found an image of shape {:?}, expected shape {:?}, that of {}",
+                array.shape(),
+                first.shape(),
+                line(other)
+            ));
+            return Err(error.with_hint("give --rgb three images of the same shape").at_path(&path));
+        }
+        found.push((path, array));
+    }
+    let (paths, arrays): (Vec<String>, Vec<NdArray>) = found.into_iter().unzip();
+    let Ok(arrays) = <[NdArray; 3]>::try_from(arrays) else { return Ok(()) };
+    let shape = arrays.first().map(|array| array.shape().to_vec()).unwrap_or_default();
+    if args.destination.is_given() {
+        let coloured = args.look.coloured(&arrays, args.look.room(Bounds::Within(1024, 1024)))?;
+        let format = args.format()?;
+        args.destination.write(out, |out| coloured.photo.write(format, out))?;
+        return tell(args, &coloured, &paths, &shape, out);
+    }
+    let graphics = args.graphics(std::io::stdout().is_terminal())?;
+    let coloured = args.look.coloured(&arrays, args.look.room(graphics.room(&Window::of_terminal())))?;
+    writeln!(out, "{}", title(args, &paths, &shape)).map_err(output)?;
+    graphics.draw_photo(&coloured.photo, out)?;
+    writeln!(out, "{}", scale(&coloured)).map_err(output)
+}
+
+/// The image at a place, or the part of it that is shown.
+fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)> {
+    let (path, subject) = Subject::at(file, word)?;
+    let part = |subject: Subject| match subject.slice(slices)? {
+        Subject::Array { array, .. } => match last_axes(array)?.0 {
+            array if array.shape().len() == 2 => Ok(array),
+            array => {
+                let shape = array.shape();
+                let error =
+                    format!("found an array of shape {shape:?}, but --rgb takes images with two axes");
+                Err(Error::usage(error).with_hint("name three images of the same shape"))
+            }
+        },
+        Subject::Table { .. } => Err(Error::usage("found a table, but --rgb takes images")
+            .with_hint("name three images of the same shape")),
+        Subject::Fits(_) => Err(Error::usage("found a FITS file, but --rgb takes images")
+            .with_hint("name its images, as in /fits/1/data")),
+    };
+    match part(subject) {
+        Ok(array) => Ok((path, array)),
+        Err(error) => Err(error.at_path(&path)),
+    }
+}
+
+/// `/i, /r, /g: [100, 100] of [0]`
+fn title(args: &Args, paths: &[String], shape: &[u64]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| line(place::shown(path))).collect();
+    let part = args.slice.as_deref().map(|slice| format!(" of [{}]", line(slice))).unwrap_or_default();
+    format!("{}: {shape:?}{part}", paths.join(", "))
+}
+
+/// `zscale: from 1, 2, 1.5 on, stretch 20`
+fn scale(coloured: &Coloured) -> String {
+    let [red, green, blue] = coloured.minimum;
+    format!("{}: from {red}, {green}, {blue} on, stretch {}", coloured.limits, coloured.stretch)
+}
+
+fn tell(
+    args: &Args,
+    coloured: &Coloured,
+    paths: &[String],
+    shape: &[u64],
+    out: &mut dyn Write,
+) -> Result<()> {
+    let Some(file) = args.destination.path() else { return Ok(()) };
+    let (width, height) = (coloured.photo.width, coloured.photo.height);
+    if !args.json {
+        let name = line(&file.display().to_string());
+        let title = title(args, paths, shape);
+        return writeln!(out, "{name}: {width} x {height} pixels of {title}\n{}", scale(coloured))
+            .map_err(output);
+    }
+    let told = json!({
+        "asdf_preview": 1,
+        "rgb": paths,
+        "shape": shape,
+        "slice": args.slice,
+        "width": width,
+        "height": height,
+        "limits": coloured.limits.to_string(),
+        "minimum": coloured.minimum.map(plain_float),
+        "stretch": plain_float(coloured.stretch),
+        "output": file.display().to_string(),
+    });
+    writeln!(out, "{told}").map_err(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_are_three_places() {
+        let channels: Channels = "/i, /r,g".parse().unwrap();
+        assert_eq!(channels.0, ["/i", "/r", "g"]);
+        for wrong in ["", "/i", "/i,/r", "/i,/r,", "/i,/r,/g,/z"] {
+            assert!(wrong.parse::<Channels>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! `asdf query`: jq's language over the trees of files.
+
+mod filter;
+
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::io::{IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use asdf_core::{Error, Result};
+use jaq_json::write::{Pp, Styles};
+use jaq_json::{Val, read, write};
+use jaq_std::input::RcIter;
+
+use crate::canonical::{self, Arrays};
+use crate::many::{Failures, Many};
+use crate::outcome::{Outcome, output};
+use crate::{colour, printable};
+
+use filter::{Filter, Given, Stopped};
+
+/// Run a jq filter on the tree of each file.
+///
+/// The tree is that of `asdf get --json`: no tags, arrays of blocks as their nodes with shape and datatype,
+/// those of lists with their lists, NaN and infinities as strings, aliases written out, references as they
+/// stand. The variable $file is the name of the file; with --null-input it is null, and input_filename is that of
+/// the last file that `input` has read. <https://jqlang.org/manual> explains the language.
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "asdf query [OPTIONS] <PATH>... <FILTER>",
+    after_help = "Examples:
+  asdf query image.asdf .roman.meta.exposure
+  asdf query -r archive/ '[$file, .target] | @tsv'
+  asdf query -c image.asdf '.. | objects | select(.datatype?) | {datatype, shape}'
+  asdf query --slurp night/ 'map(.meta.exposure_time) | add'
+  asdf query -n archive/ 'reduce inputs as $tree (0; . + $tree.meta.exposure_time)'
+  asdf query --tags image.asdf '.. | objects | select(.\"$tag\"? // \"\" | test(\"quantity\")) | .value'
+  asdf query -e --arg name WFI01 image.asdf '.meta.detector == $name' > /dev/null && ..."
+)]
+pub(crate) struct Args {
+    /// Print strings as they are, without quotes
+    #[arg(short, long)]
+    raw_output: bool,
+
+    /// Print strings as they are, and no line break after any value
+    #[arg(short, long)]
+    join_output: bool,
+
+    /// Print strings as they are, and a NUL after each value
+    #[arg(long, conflicts_with_all = ["raw_output", "join_output"])]
+    raw_output0: bool,
+
+    /// Print the keys of objects in alphabetical order
+    #[arg(short = 'S', long)]
+    sort_keys: bool,
+
+    /// Print each value on one line
+    #[arg(short, long)]
+    compact_output: bool,
+
+    /// Exit with 1 when the last value is null or false, or there is none
+    #[arg(short, long)]
+    exit_status: bool,
+
+    /// Run the filter once, on null; `input` and `inputs` read the trees
+    #[arg(short, long)]
+    null_input: bool,
+
+    /// Run the filter once, on a list of all trees
+    #[arg(short, long)]
+    slurp: bool,
+
+    /// Add the tag of each mapping under the key "$tag"; other tagged nodes become {"$tag": URI, "$value": node}
+    #[arg(long)]
+    tags: bool,
+
+    /// Set $NAME to a string; may be given several times
+    #[arg(long, num_args = 2, value_names = ["NAME", "VALUE"], action = clap::ArgAction::Append)]
+    arg: Vec<String>,
+
+    /// Set $NAME to a value in JSON; may be given several times
+    #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], action = clap::ArgAction::Append)]
+    argjson: Vec<String>,
+
+    /// Files, folders (every *.asdf below), patterns, or - for standard input, and last the filter
+    // One argument, since clap takes no options between the files of one and the next.
+    #[arg(required = true, value_name = "PATH", value_hint = clap::ValueHint::FilePath)]
+    words: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let (paths, code) = match args.words.split_last() {
+        Some((code, paths)) if args.null_input || !paths.is_empty() => (paths, code),
+        _ => return Err(Error::usage("there is no filter").with_hint("asdf query FILE FILTER")),
+    };
+    let filter =
+        Filter::new(&code.to_string_lossy(), variables(args)?).map_err(|error| {
+            match Path::new(code).is_file() {
+                true => error.with_hint("the filter comes last, after the files"),
+                false => error,
+            }
+        })?;
+    let many = Many::of(paths.iter().map(PathBuf::from).collect());
+    let mut printer = Printer { args, out, last: None };
+    let mut failures = Failures::default();
+    let mut halted = None;
+    std::thread::scope(|scope| {
+        // Few trees wait for the filter.
+        let (send, receive) = sync_channel::<Text>(2);
+        let reading = scope.spawn(move || read_all(&many, args, &send));
+        let current = RefCell::new(None);
+        let trees = std::iter::from_fn(|| {
+            let (name, text) = receive.recv().ok()?;
+            let tree =
+                read::parse_single(&text).map_err(|error| format!("{name}: the tree as JSON: {error}"));
+            current.replace(Some(name));
+            Some(tree)
+        });
+        let ran = {
+            // With --slurp all trees are one input.
+            let trees: Box<dyn Iterator<Item = std::result::Result<Val, String>> + '_> = match args.slurp {
+                true => Box::new(std::iter::once_with(|| trees.collect())),
+                false => Box::new(trees),
+            };
+            let inputs = RcIter::new(trees);
+            let given = Given { inputs: &inputs, file: &current };
+            run_on_all(args, &filter, &given, &mut printer, &mut failures)
+        };
+        // The thread that reads files ends when its channel is closed.
+        drop(receive);
+        let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        halted = ran?;
+        if let Err(error) = read {
+            failures.add(error);
+        }
+        Ok(())
+    })?;
+    let yes = printer.last.unwrap_or(false) || !args.exit_status;
+    failures.end()?;
+    Ok(match halted {
+        None if yes => Outcome::Fine,
+        Some(0) => Outcome::Fine,
+        _ => Outcome::NotFine,
+    })
+}
+
+/// A file's name, and its tree as JSON.
+type Text = (String, Vec<u8>);
+
+/// Reads the trees of all files, as long as they are wanted.
+fn read_all(many: &Many, args: &Args, send: &SyncSender<Text>) -> Result<()> {
+    let arrays = if args.tags { Arrays::Beside } else { Arrays::Untagged };
+    if many.paths.is_empty() {
+        return Ok(());
+    }
+    let mut wanted = true;
+    let read = many.ask(
+        |input, file| {
+            let mut text = Vec::new();
+            match file.tree().root() {
+                Some(root) => canonical::write(root, arrays, &mut text)?,
+                None => text.extend(b"null"),
+            }
+            Ok((input.name(), text))
+        },
+        |text| {
+            send.send(text).map_err(|_| {
+                wanted = false;
+                Error::usage("no more trees are wanted")
+            })
+        },
+    );
+    if wanted { read } else { Ok(()) }
+}
+
+/// Runs the filter on each input that no filter has taken with `input`, or once with --null-input. The exit code
+/// that the filter asked for, if it did.
+fn run_on_all(
+    args: &Args,
+    filter: &Filter,
+    given: &Given<'_>,
+    printer: &mut Printer<'_>,
+    failures: &mut Failures,
+) -> Result<Option<i32>> {
+    let null = args.null_input.then_some(Ok(Val::Null));
+    let inputs = null.into_iter().chain(given.inputs.take_while(|_| !args.null_input));
+    for input in inputs {
+        let ran = match input {
+            Ok(input) => filter.run(input, given, |value| printer.print(value)),
+            Err(why) => Err(Stopped::Failed(Error::unsupported(why))),
+        };
+        match ran {
+            Ok(()) => {}
+            Err(Stopped::Halt(code)) => return Ok(Some(code)),
+            // What cannot be printed ends everything, a filter that does not fit one file only that.
+            Err(Stopped::Failed(error)) if !crate::outcome::is_about_content(&error) => return Err(error),
+            Err(Stopped::Failed(error)) => failures.add(match given.name() {
+                Some(name) if !args.slurp => error.at_file(name),
+                _ => error,
+            }),
+        }
+    }
+    Ok(None)
+}
+
+/// The variables of the command line.
+fn variables(args: &Args) -> Result<Vec<(String, Val)>> {
+    let pairs = |words: &[String]| -> Vec<(String, String)> {
+        let pair = |pair: &[String]| Some((pair.first()?.clone(), pair.get(1)?.clone()));
+        words.chunks(2).filter_map(pair).collect()
+    };
+    let mut all: Vec<(String, Val)> =
+        pairs(&args.arg).into_iter().map(|(name, text)| (name, Val::from(text))).collect();
+    for (name, text) in pairs(&args.argjson) {
+        let value = read::parse_single(text.as_bytes())
+            .map_err(|error| Error::usage(format!("--argjson {name}: this is not JSON: {error}")))?;
+        all.push((name, value));
+    }
+    Ok(all)
+}
+
+struct Printer<'a> {
+    args: &'a Args,
+    out: &'a mut dyn Write,
+    /// Whether the last value was neither null nor false.
+    last: Option<bool>,
+}
+
+impl Printer<'_> {
+    fn print(&mut self, value: &Val) -> Result<()> {
+        let args = self.args;
+        self.last = Some(!matches!(value, Val::Null | Val::Bool(false)));
+        let mut text = Vec::new();
+        let mut is_raw = false;
+        match value {
+            Val::TStr(bytes) | Val::BStr(bytes)
+                if args.raw_output || args.raw_output0 || args.join_output =>
+            {
+                is_raw = true;
+                text.extend_from_slice(bytes);
+                if args.raw_output0 && text.contains(&0) {
+                    return Err(Error::mismatch("--raw-output0 cannot print a string with a NUL"));
+                }
+            }
+            value => {
+                let indent = (!args.compact_output).then(|| "  ".to_owned());
+                let styles = if colour::is_on() { Styles::ansi() } else { Styles::default() };
+                let sort_keys = args.sort_keys;
+                let style = Pp { indent, sep_space: !args.compact_output, sort_keys, styles };
+                write::write(&mut text, &style, 0, value).map_err(output)?;
+            }
+        }
+        // Values in JSON have no control characters but those of colours.
+        if is_raw && std::io::stdout().is_terminal() {
+            text = printable::document(&String::from_utf8_lossy(&text)).into_owned().into_bytes();
+        }
+        match (args.raw_output0, args.join_output) {
+            (true, _) => text.push(0),
+            (_, true) => {}
+            _ => text.push(b'\n'),
+        }
+        self.out.write_all(&text).map_err(output)
+    }
+}

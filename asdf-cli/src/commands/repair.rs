@@ -1,0 +1,149 @@
+//! `asdf repair`: makes a damaged file one that can be read.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::Result;
+use asdf_core::file::repair::{Loss, LossKind, Repair, RepairOptions};
+
+use crate::files::Input;
+use crate::opening;
+use crate::outcome::{Outcome, output};
+use crate::printable::line;
+use crate::target::{Target, not_for_terminals};
+
+/// Repair a damaged file: rebuild the block index, mend block headers, pad a block that was cut.
+///
+/// Reports what was mended, which arrays lost data, which blocks do not match their checksums, and which arrays
+/// the tree describes wrongly. The exit code is 1 if there are any of the last three. The tree is never changed.
+///
+/// Finds blocks by the block index, by the sizes in headers, and by the arrays that need them.
+///
+/// The new file is FILE with `_repaired` added to its name, or the one named by --output; with --force it can
+/// be FILE itself. Bytes that are missing at the end of an array become zeros. A compressed block that was cut
+/// cannot be decoded any more. If there is nothing to mend, no file is written; standard output gets FILE as it is.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf repair cut.asdf                                  writes cut_repaired.asdf
+  asdf repair --force --output cut.asdf cut.asdf
+  asdf repair --checksums edited_by_hand.asdf
+  curl -s https://example.org/cut.asdf | asdf repair - > whole.asdf")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// Accept the data of all blocks as they are: make their checksums match
+    #[arg(long)]
+    checksums: bool,
+
+    /// Print JSON: {"asdf_repair": 1, "file", "output", "mended": [text], "lost": [text], "damaged": [text],
+    /// "wrong": [text]}
+    #[arg(long)]
+    json: bool,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let file = opening::open_quietly(&args.file)?;
+    let repair = RepairOptions::new().accept_checksums(args.checksums).plan(&file)?;
+    let name = Input::named(args.file.clone()).name();
+    let mut messages = std::io::stderr();
+    let mut told: &mut dyn Write = out;
+    let mut written = None;
+    if args.target.is_std(&args.file) {
+        // A pipe gets the file even if there is nothing to repair.
+        not_for_terminals()?;
+        told.write_all(&repair.to_bytes()?).map_err(output)?;
+        told = &mut messages;
+    } else if !repair.mended().is_empty() {
+        let path = args.target.path(&args.file, "_repaired")?;
+        repair.write(&path)?;
+        written = Some(path.display().to_string());
+    }
+    if args.json { json(&repair, &name, written, told) } else { text(&repair, &name, written, told) }
+        .map_err(output)?;
+    let is_whole = repair.losses().is_empty() && repair.damages().is_empty() && repair.faults().is_empty();
+    Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// Whether nothing is wrong with a file, once it is mended.
+fn is_whole(repair: &Repair) -> bool {
+    repair.losses().is_empty() && repair.damages().is_empty() && repair.faults().is_empty()
+}
+
+/// What is lost, and what is wrong with the tree, each as a line.
+struct Faults {
+    lost: Vec<String>,
+    wrong: Vec<String>,
+    /// What to do about the tree.
+    hint: &'static str,
+}
+
+impl Faults {
+    fn of(repair: &Repair) -> Self {
+        // If all blocks are right, it is the tree that asks for data that the file does not have.
+        let is_of_tree = |loss: &&Loss| {
+            let is_missing = matches!(loss.kind, LossKind::NoBlock { .. } | LossKind::Short { .. });
+            is_missing && repair.mended().is_empty()
+        };
+        let (missing, lost): (Vec<&Loss>, Vec<&Loss>) = repair.losses().iter().partition(is_of_tree);
+        let described = repair.faults().iter().map(|error| {
+            let path = error.path().filter(|path| !path.is_empty()).unwrap_or("/");
+            format!("{path}: {}", error.message())
+        });
+        let hint = match missing.iter().any(|loss| matches!(loss.kind, LossKind::NoBlock { .. })) {
+            true => "`asdf validate` shows where; if the file was cut, the data is lost",
+            false => "`asdf validate` shows where",
+        };
+        let wrong = described.chain(missing.into_iter().map(ToString::to_string)).collect();
+        Self { lost: lost.into_iter().map(ToString::to_string).collect(), wrong, hint }
+    }
+}
+
+fn json(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Write) -> std::io::Result<()> {
+    fn texts<T: ToString>(all: &[T]) -> Vec<String> {
+        all.iter().map(ToString::to_string).collect()
+    }
+    let faults = Faults::of(repair);
+    let told = serde_json::json!({
+        "asdf_repair": 1,
+        "file": name,
+        "output": written,
+        "mended": texts(repair.mended()),
+        "lost": faults.lost,
+        "damaged": texts(repair.damages()),
+        "wrong": faults.wrong,
+    });
+    writeln!(out, "{told}")
+}
+
+fn text(repair: &Repair, name: &str, written: Option<String>, out: &mut dyn Write) -> std::io::Result<()> {
+    let name = line(name);
+    for mended in repair.mended() {
+        writeln!(out, "{name}: mended: {mended}")?;
+    }
+    let faults = Faults::of(repair);
+    for lost in &faults.lost {
+        writeln!(out, "{name}: lost: {}", line(lost))?;
+    }
+    for wrong in &faults.wrong {
+        writeln!(out, "{name}: the tree is wrong: {}", line(wrong))?;
+    }
+    if !faults.wrong.is_empty() {
+        writeln!(out, "  hint: {}", faults.hint)?;
+    }
+    for damage in repair.damages() {
+        writeln!(out, "{name}: damaged: {}", line(&damage.to_string()))?;
+    }
+    if !repair.damages().is_empty() {
+        writeln!(out, "  hint: pass --checksums to accept the data as they are")?;
+    }
+    match written {
+        Some(path) => writeln!(out, "{}: written", line(&path)),
+        None if !repair.mended().is_empty() => Ok(()),
+        None if is_whole(repair) => writeln!(out, "{name}: nothing to repair"),
+        None => writeln!(out, "{name}: cannot be repaired"),
+    }
+}

@@ -1,0 +1,47 @@
+//! `asdf schema export`: schemas for editors.
+
+use std::io::Write;
+
+use asdf_core::{Error, Result};
+use asdf_schemas::package::bundle;
+
+use crate::outcome::{Outcome, output};
+use crate::sources::Sources;
+
+/// Print schemas as one JSON Schema document (draft 7), which editors with a YAML language server complete and
+/// check with.
+///
+/// All that the schemas refer to is in the document. Without a name it is for whole trees: the newest version of
+/// core/asdf. Of several schemas any may fit.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema export > asdf.json
+  asdf schema export --schemas camera/ exposure > exposure.json
+and in the YAML file, or in the editor's settings:
+  # yaml-language-server: $schema=exposure.json")]
+pub(super) struct Args {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Tags or ids, or their last parts, with the version or without
+    #[arg(value_name = "TAG|ID")]
+    names: Vec<String>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    let mut ids = Vec::new();
+    for name in &args.names {
+        ids.extend(registry.find(name)?);
+    }
+    if ids.is_empty() {
+        ids = registry.find("stsci.edu:asdf/core/asdf")?;
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    let document = bundle(&registry, &ids)?;
+    serde_json::to_writer_pretty(&mut *out, &document)
+        .map_err(|error| Error::io("writing the output", error.into()))?;
+    writeln!(out).map_err(output)?;
+    Ok(Outcome::Fine)
+}

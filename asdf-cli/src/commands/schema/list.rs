@@ -1,0 +1,58 @@
+//! `asdf schema list`: which schemas there are.
+
+use std::io::Write;
+
+use asdf_core::{Error, Result};
+use serde_json::json;
+
+use crate::colour::{bold, dim};
+use crate::outcome::{Outcome, output};
+use crate::printable::line;
+use crate::sources::Sources;
+
+/// List tags and the ids of their schemas, then the schemas that have no tag, one a line.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema list
+  asdf schema list --schemas camera/ exposure
+  asdf schema list --json core/ | jq .tags")]
+pub(super) struct Args {
+    /// Print JSON: {"asdf_schema_list": 1, "tags": {TAG: [ID]}, "schemas": [ID]}
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Only those with this text in their tag or id
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    let wanted = |uri: &str| args.text.as_deref().is_none_or(|text| uri.contains(text));
+    let tagged: Vec<(&str, Vec<&str>)> =
+        registry.tags().into_iter().map(|tag| (tag, registry.schemas_of(tag))).collect();
+    let shown = || tagged.iter().filter(|(tag, ids)| wanted(tag) || ids.iter().any(|id| wanted(id)));
+    let ids = registry.ids();
+    if args.json {
+        let tags: serde_json::Map<_, _> = shown().map(|(tag, ids)| ((*tag).to_owned(), json!(ids))).collect();
+        let ids: Vec<&str> = ids.into_iter().filter(|id| wanted(id)).collect();
+        writeln!(out, "{}", json!({"asdf_schema_list": 1, "tags": tags, "schemas": ids})).map_err(output)?;
+        return Ok(Outcome::Fine);
+    }
+    let with_tag: std::collections::HashSet<&str> =
+        tagged.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
+    let with = shown().map(|(tag, ids)| format!("{}  {}", bold(line(tag)), dim(line(&ids.join(" ")))));
+    let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(line);
+    let mut lines = with.chain(without).peekable();
+    if let (None, Some(text)) = (lines.peek(), &args.text) {
+        return Err(Error::usage(format!("no tag and no id has '{}' in it", text.escape_debug()))
+            .with_hint("`asdf schema list` has all; --schemas and --package add those of packages"));
+    }
+    for line in lines {
+        writeln!(out, "{line}").map_err(output)?;
+    }
+    Ok(Outcome::Fine)
+}

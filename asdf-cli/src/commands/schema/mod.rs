@@ -1,0 +1,36 @@
+//! `asdf schema`: for those who write schemas, and those who read them.
+
+mod check;
+mod export;
+mod list;
+mod show;
+
+use std::io::Write;
+
+use asdf_core::Result;
+
+use crate::outcome::Outcome;
+
+/// Check schemas, look at them, and make JSON Schema of them for editors.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Check(check::Args),
+    Show(show::Args),
+    Export(export::Args),
+    List(list::Args),
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    match &args.command {
+        Command::Check(args) => check::run(args, out),
+        Command::Show(args) => show::run(args, out),
+        Command::Export(args) => export::run(args, out),
+        Command::List(args) => list::run(args, out),
+    }
+}

@@ -1,0 +1,49 @@
+//! `asdf schema show`: the text of a schema.
+
+use std::io::Write;
+
+use asdf_core::Result;
+use serde_json::json;
+
+use crate::outcome::{Outcome, output};
+use crate::sources::Sources;
+use crate::{colour, printable};
+
+/// Print the schema of a tag, or one by its id or the last parts of it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf schema show core/ndarray                       the newest version
+  asdf schema show tag:stsci.edu:asdf/core/ndarray-1.0.0
+  asdf schema show --package rad wfi_image-1.0.0")]
+pub(super) struct Args {
+    /// Print JSON: {"asdf_schema_show": 1, "schemas": [{"id", "tags", "text"}]}
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    sources: Sources,
+
+    /// The tag or id, or its last parts, with the version or without
+    #[arg(value_name = "TAG|ID")]
+    name: String,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    let ids = registry.find(&args.name)?;
+    if args.json {
+        let schemas: Vec<_> = ids
+            .iter()
+            .map(|id| json!({"id": id, "tags": registry.tags_of(id), "text": registry.text(id)}))
+            .collect();
+        writeln!(out, "{}", json!({"asdf_schema_show": 1, "schemas": schemas})).map_err(output)?;
+        return Ok(Outcome::Fine);
+    }
+    for id in ids {
+        // Says why it is not there.
+        let tree = registry.schema(id)?;
+        let text = printable::lines(tree.text().trim_end());
+        writeln!(out, "{}", colour::yaml(&text)).map_err(output)?;
+    }
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,175 @@
+//! `asdf set`: one value of a file changed.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::tree::{NodeId, NodeRef};
+use asdf_core::{Error, File, Kind, Path, Result, Tree};
+
+use crate::complete_path::PLACE;
+use crate::outcome::{Outcome, output};
+use crate::saving::{Checker, Saving};
+use crate::{place, value, warning};
+
+/// Set one value of a file: a new key, or another value for one that is there.
+///
+/// The value keeps the tag of the one that it replaces, unless it has a tag itself: a time stays a time. So do the
+/// values in it, if it is a mapping. The rest of the tree stays byte for byte: comments, order, spacing. Blocks stay
+/// too, and move only if the tree needs their place. Nothing is written if the schemas do not allow the new value.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf set image.asdf /roman/meta/exposure/type WFI_IMAGE
+  asdf set image.asdf roman.meta.exposure.type WFI_IMAGE  the same
+  asdf set image.asdf /filters '[F062, F087]'
+  asdf set image.asdf /filters/- F106                   one more item
+  asdf set image.asdf /filters/-1 F129                  the last item
+  asdf set image.asdf /width '!unit/quantity-1.1.0 {unit: m, value: 2.4}'
+  asdf set --package rad image.asdf /roman/meta/instrument/detector WFI01
+  asdf set --parents image.asdf /notes/weather/wind 3.5  also makes notes and weather
+  asdf set --string image.asdf /serial 0042             a string, whatever it looks like")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    saving: Saving,
+
+    /// Print JSON: {"asdf_set": 1, "file", "path", "added", "tag"}
+    #[arg(long)]
+    json: bool,
+
+    /// Treat VALUE as a string
+    #[arg(short, long)]
+    string: bool,
+
+    /// Make missing parents, as mappings
+    #[arg(short, long)]
+    parents: bool,
+
+    /// Do not keep the tags of the values that are replaced
+    #[arg(long)]
+    untagged: bool,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+
+    /// The place in the tree, as in /roman/meta/0 or roman.meta[0]; - as the last step for a new item, -1 for the
+    /// last one
+    #[arg(value_hint = PLACE)]
+    path: String,
+
+    /// The value as YAML; in it !core/... is a tag of the standard
+    #[arg(allow_negative_numbers = true)]
+    value: String,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let mut told = serde_json::Value::Null;
+    args.saving.edit(&args.file, |file, checker| {
+        let path = place::path(file.tree(), &args.path);
+        let value = match args.string {
+            true => value::text(&args.value),
+            false => value::parse(&args.value, file.tree())?,
+        };
+        if args.parents {
+            let made = file.tree_mut().make_parents(path.as_str());
+            made.map_err(|error| place::with_guess(file, path.as_str(), error))?;
+        }
+        let added = file.tree().find(path.as_str()).is_none();
+        match args.untagged {
+            true => put(file, &path, &value)?,
+            false => put_tagged(file, &path, &value, checker)?,
+        }
+        let tag = file.tree().find(path.as_str()).and_then(NodeRef::own_tag);
+        told = serde_json::json!({
+            "asdf_set": 1,
+            "file": args.saving.target(&args.file).display().to_string(),
+            "path": path.as_str(),
+            "added": added,
+            "tag": tag,
+        });
+        Ok(path)
+    })?;
+    if args.json {
+        args.saving.tell(&args.file, &told, out).map_err(output)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Puts a value at a place.
+pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
+    let root = value.at("")?;
+    if path.as_str().is_empty() && root.kind() != Kind::Mapping {
+        return Err(
+            Error::usage("the root of a file is a mapping").with_hint("name a key of it, as in /name")
+        );
+    }
+    let id = file.tree_mut().graft(root)?;
+    let result = file.tree_mut().put(path.as_str(), id);
+    result.map_err(|error| place::with_guess(file, path.as_str(), error))
+}
+
+/// Puts a value at a place, with the tag of the value that it replaces. The tag goes, with a warning, if it does not
+/// fit a value of another kind.
+fn put_tagged(file: &mut File, path: &Path, value: &Tree, checker: &Checker) -> Result<()> {
+    let old = file.tree().find(path.as_str());
+    let tags = old.map(|old| kept(old, value.root())).unwrap_or_default();
+    let same_kind = |old: NodeRef<'_>, new: NodeRef<'_>| {
+        is_scalar(old) == is_scalar(new) && (is_scalar(old) || old.kind() == new.kind())
+    };
+    let alike = old.zip(value.root()).is_none_or(|(old, new)| same_kind(old, new));
+    let name = file.path().map(std::path::Path::to_path_buf);
+    put(file, path, value)?;
+    for (below, tag) in &tags {
+        tag_at(file, &path.join(below), Some(tag));
+    }
+    let Some((_, tag)) = tags.first().filter(|(below, _)| below.as_str().is_empty() && !alike) else {
+        return Ok(());
+    };
+    // Only a schema can say that a tag has values of several kinds, as that of times does.
+    if checker.knows(tag) && checker.allows(file) {
+        return Ok(());
+    }
+    tag_at(file, path, None);
+    let found = value.at("")?.describe();
+    let error = Error::mismatch(format!("the tag {tag} does not fit {found}: the new value has no tag"));
+    let error =
+        error.at_path(path.as_str()).with_hint("pass --untagged to drop the tag without this warning");
+    warning::tell(match name {
+        Some(name) => error.at_file(name),
+        None => error,
+    });
+    Ok(())
+}
+
+fn is_scalar(node: NodeRef<'_>) -> bool {
+    !matches!(node.kind(), Kind::Mapping | Kind::Sequence)
+}
+
+fn tag_at(file: &mut File, path: &Path, tag: Option<&str>) {
+    let id: Option<NodeId> = file.tree().find(path.as_str()).map(NodeRef::id);
+    if let Some(id) = id {
+        file.tree_mut().set_tag(id, tag);
+    }
+}
+
+/// The tags that a new value takes over from an old one, with the places below it: those of the values under the same
+/// keys too.
+fn kept(old: NodeRef<'_>, new: Option<NodeRef<'_>>) -> Vec<(Path, String)> {
+    let Some(new) = new else { return Vec::new() };
+    let mut tags = Vec::new();
+    if new.own_tag().is_some() {
+        return tags;
+    }
+    if let Some(tag) = old.own_tag() {
+        tags.push((Path::root(), tag.to_owned()));
+    }
+    for (key, value) in new.entries() {
+        let Some((key, old)) = key.as_str().and_then(|key| Some((key, old.get(key)?))) else { continue };
+        // A value of another kind is another thing, about which there would be a warning.
+        if is_scalar(old) != is_scalar(value) || (!is_scalar(old) && old.kind() != value.kind()) {
+            continue;
+        }
+        let mut path = Path::root();
+        path.push(key);
+        tags.extend(kept(old, Some(value)).into_iter().map(|(below, tag)| (path.join(&below), tag)));
+    }
+    tags
+}

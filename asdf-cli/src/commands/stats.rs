@@ -1,0 +1,393 @@
+//! `asdf stats`: what the elements of arrays come to.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
+use asdf_core::tree::{NodeRef, tag_matches};
+use asdf_core::value::FromNode as _;
+use asdf_core::{Error, File, Kind, NdArray, Path, Result};
+use serde_json::{Value as Json, json};
+
+use crate::canonical::plain_float;
+use crate::colour::bold;
+use crate::commands::preview;
+use crate::complete_path::PLACE;
+use crate::files::Input;
+use crate::many::Failures;
+use crate::outcome::{Outcome, output};
+use crate::printable::line;
+use crate::subject::Subject;
+use crate::{arrays, elements, number, place};
+
+/// The most rounds of removing outliers, as in astropy.
+const ROUNDS: u32 = 5;
+
+/// Show minimum, maximum, sum, mean, median and standard deviation of arrays, and how many elements are
+/// missing, NaN or infinite.
+///
+/// Minimum, maximum and sum of integers are exact. The deviation is that of the population, as numpy's `std`
+/// with ddof=0. Of tables, each column of numbers is shown; quantities and columns with their units. Arrays of
+/// texts and complex numbers are left out unless they are named.
+///
+/// Arrays are read in pieces, so that they may be larger than memory. The median and percentiles of more than 16
+/// million elements (8 million of uint64) take several passes over the array.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf stats image.asdf                                 all arrays
+  asdf stats image.asdf /roman/data /roman/err
+  asdf stats catalog.asdf /cat/flux                     one column of a table
+  asdf stats --percentiles 1,5,95,99 --clip image.asdf /roman/data
+  asdf stats --histogram 20 image.asdf /roman/data
+  asdf stats --slice '0:100, 0:100' image.asdf /roman/data
+  asdf stats --each 0 cube.asdf /cube                   each plane of a cube
+  asdf stats --json image.asdf | jq '.arrays[].mean'")]
+pub(crate) struct Args {
+    /// Show these percentiles too, linear between two elements as in numpy
+    #[arg(long, value_name = "P,P,...", value_delimiter = ',')]
+    percentiles: Vec<f64>,
+
+    /// Show mean, median and deviation without outliers: up to 5 times, elements farther than SIGMA deviations
+    /// from the median are left out, as in astropy's sigma_clipped_stats
+    #[arg(long, value_name = "SIGMA", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
+    clip: Option<f64>,
+
+    /// Count the elements in BINS parts of equal width between minimum and maximum
+    #[arg(long, value_name = "BINS")]
+    histogram: Option<usize>,
+
+    /// Take only a part of the arrays or some rows of tables, as between numpy's brackets
+    #[arg(long, value_name = "SLICES", allow_hyphen_values = true, requires = "paths")]
+    slice: Option<String>,
+
+    /// Show the statistics of each index along this axis, counted from 0, or from the last one with -1
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, requires = "paths")]
+    each: Option<i64>,
+
+    /// Print JSON: {"asdf_stats": 1, "file", "arrays": [{"path", "field", "index", "unit", "datatype", "shape", "count",
+    /// "missing", "nan", "infinite", "minimum", "maximum", "sum", "mean", "median", "deviation",
+    /// "percentiles", "clipped", "histogram"}]}
+    #[arg(long)]
+    json: bool,
+
+    /// The file, or - for standard input
+    file: PathBuf,
+
+    /// Arrays, quantities, tables or columns [default: all]
+    #[arg(value_name = "ARRAY", value_hint = PLACE)]
+    paths: Vec<String>,
+}
+
+/// One array, or one column of a table.
+struct Column {
+    path: String,
+    field: Option<String>,
+    /// The part of the array along --each, as between numpy's brackets.
+    index: Option<String>,
+    unit: Option<String>,
+    array: NdArray,
+}
+
+/// What was found out about one of them.
+struct Found {
+    statistics: Statistics,
+    median: Option<f64>,
+    percentiles: Option<Vec<f64>>,
+    clipped: Option<Clipped>,
+    histogram: Option<Vec<u64>>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let input = Input::named(args.file.clone());
+    let file = input.open().map_err(|error| args.with_clip_hint(error, &input.name()))?;
+    let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
+    let mut failures = Failures::default();
+    let located = |error: Error| error.at_file(input.name());
+    let chosen = if args.paths.is_empty() {
+        everything(&file, |error| failures.add(located(error)))
+    } else {
+        let mut chosen = Vec::new();
+        for path in &args.paths {
+            let found = preview::find(&file, Some(path))
+                .map_err(|error| args.with_clip_hint(located(error), path))?;
+            let part = found.subject.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
+            for column in columns(found.path, part).map_err(located)? {
+                match args.each {
+                    Some(axis) => chosen.extend(column.each(axis).map_err(located)?),
+                    None => chosen.push(column),
+                }
+            }
+        }
+        chosen
+    };
+    let mut all: Vec<Json> = Vec::new();
+    let count = chosen.len();
+    for column in chosen {
+        match args.statistics(&column.array) {
+            Ok(found) if args.json => all.push(args.as_json(&column, &found)),
+            Ok(found) => args.print(&column, &found, out).map_err(output)?,
+            Err(error) => failures.add(error.at_path(&column.path).at_file(input.name())),
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", json!({"asdf_stats": 1, "file": input.name(), "arrays": all})).map_err(output)?;
+    } else if count == 0 && failures.is_empty() {
+        // Silence would look as if something had gone wrong.
+        return Err(arrays::none("array of numbers").at_file(input.name()));
+    }
+    failures.end().map(|()| Outcome::Fine)
+}
+
+/// All arrays of numbers of a file; the columns of tables by their names.
+fn everything(file: &File, mut fail: impl FnMut(Error)) -> Vec<Column> {
+    const QUANTITY: &str = "tag:**/unit/quantity-*";
+    let is_sought = |node: NodeRef<'_>| {
+        // A single number is its own statistics.
+        let is_array = || node.get("value").is_some_and(|value| !value.kind().is_scalar());
+        let by_tag = |tag: &str| NdArray::accepts_tag(tag) || (tag_matches(QUANTITY, tag) && is_array());
+        is_table(node) || node.tag().is_some_and(by_tag)
+    };
+    let mut all = Vec::new();
+    let mut taken: Option<Path> = None;
+    for found in file.tree().search().filter_node(is_sought) {
+        let path = found.path.to_string();
+        // What a table or a quantity consists of is not shown again.
+        if taken.as_ref().is_some_and(|taken| is_below(&path, taken.as_str())) {
+            continue;
+        }
+        let is_array = found.node.tag().is_some_and(NdArray::accepts_tag);
+        match Subject::of(found.node).and_then(|subject| columns(path, subject)) {
+            Ok(columns) => {
+                all.extend(columns.into_iter().filter(|column| is_real(column.array.datatype())));
+                taken = Some(found.path);
+            }
+            Err(error) if is_array => fail(error.at_path(found.path.as_str())),
+            // Its arrays are shown one by one.
+            Err(_) => {}
+        }
+    }
+    all
+}
+
+fn is_table(node: NodeRef<'_>) -> bool {
+    node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence)
+}
+
+fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// An array as it is; of a table, the columns of numbers.
+fn columns(path: String, subject: Subject) -> Result<Vec<Column>> {
+    match subject {
+        Subject::Array { array, unit, .. } => {
+            Ok(vec![Column { path, field: None, index: None, unit, array }])
+        }
+        Subject::Table { columns, .. } => {
+            let real = columns.list.into_iter().filter(|column| is_real(column.array.datatype()));
+            let column = |column: crate::columns::Column| Column {
+                path: path.clone(),
+                field: Some(column.name),
+                index: None,
+                unit: column.unit,
+                array: column.array,
+            };
+            Ok(real.map(column).collect())
+        }
+        Subject::Fits(_) => {
+            let error = Error::usage("this is a FITS file of several parts, not an array or a table");
+            Err(error.with_hint("`asdf info` shows the paths of its parts").at_path(&path))
+        }
+    }
+}
+
+fn is_real(datatype: &Datatype) -> bool {
+    !matches!(
+        datatype,
+        Datatype::Struct(_)
+            | Datatype::Ascii(_)
+            | Datatype::Ucs4(_)
+            | Datatype::Complex32
+            | Datatype::Complex64
+            | Datatype::Complex128
+    )
+}
+
+impl Args {
+    /// Says how to give --clip its number if a word that was not found may be meant as that.
+    fn with_clip_hint(&self, error: Error, word: &str) -> Error {
+        if self.clip.is_none() || word.parse::<f64>().is_err() {
+            return error;
+        }
+        let hint = format!("write --clip={word}");
+        error.map_hint(|_| hint.clone()).with_hint(hint.clone())
+    }
+
+    fn statistics(&self, array: &NdArray) -> Result<Found> {
+        let statistics = array.statistics()?;
+        let mut wanted = vec![50.0];
+        wanted.extend(&self.percentiles);
+        let mut percentiles = array.percentiles(&wanted)?;
+        let median = percentiles.as_mut().map(|list| list.remove(0));
+        let clipped = self.clip.map(|sigma| array.clipped(sigma, ROUNDS)).transpose()?;
+        let bins = self.histogram.zip(bounds(&statistics));
+        let histogram = bins.map(|(bins, (low, high))| array.histogram(low, high, bins)).transpose()?;
+        Ok(Found { statistics, median, percentiles, clipped, histogram })
+    }
+
+    fn print(&self, column: &Column, found: &Found, out: &mut dyn Write) -> std::io::Result<()> {
+        let array = &column.array;
+        let unit = column.unit.as_ref().map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
+        writeln!(out, "{}: {} {:?}{unit}", bold(line(&column.name())), array.datatype(), array.shape())?;
+        let datatype = array.datatype();
+        let Found { statistics, median, percentiles, clipped, histogram: counts } = found;
+        let shown = |value: &Option<Value>| value.as_ref().map(|value| number::shown(value, datatype));
+        let mut numbers = vec![
+            ("minimum".to_owned(), shown(&statistics.minimum)),
+            ("maximum".to_owned(), shown(&statistics.maximum)),
+            ("sum".to_owned(), statistics.sum.as_ref().map(|sum| number::shown(sum, &Datatype::Float64))),
+            ("mean".to_owned(), statistics.mean.map(number::float)),
+            ("median".to_owned(), median.map(number::float)),
+            ("deviation".to_owned(), statistics.deviation.map(number::float)),
+        ];
+        let percents = self.percentiles.iter().zip(percentiles.iter().flatten());
+        numbers.extend(percents.map(|(percent, value)| (format!("{percent}%"), Some(number::float(*value)))));
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                writeln!(out, "  {name:<10}{number}")?;
+            }
+        }
+        if let Some(Clipped {
+            count,
+            mean: Some(mean),
+            median: Some(median),
+            deviation: Some(deviation),
+            ..
+        }) = clipped
+        {
+            let [mean, median, deviation] = [*mean, *median, *deviation].map(number::float);
+            writeln!(
+                out,
+                "  clipped   mean {mean}, median {median}, deviation {deviation} of {count} elements"
+            )?;
+        }
+        let counted =
+            [("missing", statistics.missing), ("NaN", statistics.nan), ("infinite", statistics.infinite)];
+        for (name, count) in counted {
+            if count > 0 {
+                writeln!(out, "  {name:<10}{count} of {}", array.len())?;
+            }
+        }
+        match (counts, bounds(statistics)) {
+            (Some(counts), Some((low, high))) => histogram(counts, low, high, out),
+            _ => Ok(()),
+        }
+    }
+
+    fn as_json(&self, column: &Column, found: &Found) -> Json {
+        let number = |number: Option<f64>| number.map_or(Json::Null, plain_float);
+        let exact = |value: &Option<Value>| value.as_ref().map(elements::element);
+        let all = &found.statistics;
+        let percentiles: Vec<Json> = self
+            .percentiles
+            .iter()
+            .zip(found.percentiles.iter().flatten())
+            .map(|(percent, value)| json!({"percent": percent, "value": plain_float(*value)}))
+            .collect();
+        let clipped = found.clipped.as_ref().map(|clipped| {
+            json!({
+                "sigma": self.clip,
+                "count": clipped.count,
+                "mean": number(clipped.mean),
+                "median": number(clipped.median),
+                "deviation": number(clipped.deviation),
+            })
+        });
+        json!({
+            "path": column.path,
+            "field": column.field,
+            "index": column.index,
+            "unit": column.unit,
+            "datatype": crate::canonical::datatype(column.array.datatype()),
+            "shape": column.array.shape(),
+            "count": all.count,
+            "missing": all.missing,
+            "nan": all.nan,
+            "infinite": all.infinite,
+            "minimum": exact(&all.minimum),
+            "maximum": exact(&all.maximum),
+            "sum": exact(&all.sum),
+            "mean": number(all.mean),
+            "median": number(found.median),
+            "deviation": number(all.deviation),
+            "percentiles": percentiles,
+            "clipped": clipped,
+            "histogram": found.histogram,
+        })
+    }
+}
+
+impl Column {
+    /// The path, with the name of the column as its last step.
+    fn name(&self) -> String {
+        let index = self.index.as_ref().map(|index| format!("[{index}]")).unwrap_or_default();
+        match &self.field {
+            Some(field) => format!("{}/{field}{index}", self.path),
+            None => format!("{}{index}", place::shown(&self.path)),
+        }
+    }
+
+    /// The parts of the array along an axis.
+    fn each(self, axis: i64) -> Result<Vec<Self>> {
+        let axes = self.array.shape().len();
+        let from_end = axis.checked_add_unsigned(axes as u64).filter(|_| axis < 0).unwrap_or(axis);
+        let at = usize::try_from(from_end).ok().filter(|at| *at < axes);
+        let count = at.and_then(|at| self.array.shape().get(at).copied());
+        let (Some(at), Some(count)) = (at, count) else {
+            let axes = if axes == 1 { "1 axis".to_owned() } else { format!("{axes} axes") };
+            let error = Error::usage(format!("there is no axis {axis}: the array has {axes}"));
+            return Err(error.at_path(&self.name()));
+        };
+        /// More parts would fill the memory, and no screen shows them.
+        const MOST: u64 = 100_000;
+        if count > MOST {
+            let error = Error::limit(format!("axis {axis} has {count} entries: --each shows up to {MOST}"));
+            return Err(error.with_hint("take a part of it with --slice").at_path(&self.name()));
+        }
+        let mut parts = Vec::new();
+        for index in 0..i64::try_from(count).unwrap_or(i64::MAX) {
+            let mut slices = vec![Slice::ALL; at];
+            slices.push(Slice::Index(index));
+            let index: Vec<String> = slices.iter().map(Slice::to_string).collect();
+            parts.push(Self {
+                path: self.path.clone(),
+                field: self.field.clone(),
+                index: Some(index.join(", ")),
+                unit: self.unit.clone(),
+                array: self.array.slice(&slices)?,
+            });
+        }
+        Ok(parts)
+    }
+}
+
+/// The smallest and the largest as floats.
+fn bounds(found: &Statistics) -> Option<(f64, f64)> {
+    let float = |value: &Option<Value>| value.as_ref().and_then(Value::to_f64);
+    float(&found.minimum).zip(float(&found.maximum))
+}
+
+/// One line for each bin: where it begins, a bar, and how many there are.
+#[allow(clippy::cast_precision_loss, reason = "the place of a bin for people to read")]
+fn histogram(counts: &[u64], low: f64, high: f64, out: &mut dyn Write) -> std::io::Result<()> {
+    const WIDTH: u128 = 40;
+    let most = u128::from(counts.iter().copied().max().unwrap_or(0).max(1));
+    let bins = counts.len() as f64;
+    for (bin, &count) in counts.iter().enumerate() {
+        let part = bin as f64 / bins;
+        let start = low * (1.0 - part) + high * part;
+        let length = usize::try_from((u128::from(count) * WIDTH).div_ceil(most)).unwrap_or(0);
+        writeln!(out, "  {start:>12.5e} │{:<40}│ {count}", "█".repeat(length))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! `asdf tags`: which tags files have, or which ones have schemas.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use asdf_core::Result;
+use asdf_schemas::Registry;
+use serde_json::{Value as Json, json};
+
+use crate::colour::{bold, dim, yellow};
+use crate::many::Many;
+use crate::outcome::{Outcome, output};
+use crate::printable::line;
+use crate::sources::Sources;
+
+/// List the tags in files, how often they are there, and whether there is a schema for each.
+///
+/// Without a file: all tags that have a schema.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf tags image.asdf
+  asdf tags -d archive/                                 with the schemas
+  asdf tags --package rad image.asdf
+  asdf tags | grep ndarray")]
+pub(crate) struct Args {
+    /// Show the schemas of each tag
+    #[arg(short, long, alias = "display-classes")]
+    display_schemas: bool,
+
+    /// Print JSON: {"asdf_tags": 1, "tags": [{"tag", "count", "schemas"}]}
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    if args.paths.is_empty() {
+        let tags = registry.tags().into_iter().map(|tag| (tag.to_owned(), None));
+        return print(args, &registry, tags, out);
+    }
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let asked = Many::of(args.paths.clone()).ask(
+        |_, file| {
+            let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+            for node in file.tree().root().into_iter().flat_map(|root| root.walk()) {
+                if let Some(tag) = node.own_tag() {
+                    *counts.entry(tag.to_owned()).or_default() += 1;
+                }
+            }
+            Ok(counts)
+        },
+        |found| {
+            found.into_iter().for_each(|(tag, count)| *counts.entry(tag).or_default() += count);
+            Ok(())
+        },
+    );
+    print(args, &registry, counts.into_iter().map(|(tag, count)| (tag, Some(count))), out)?;
+    asked.map(|()| Outcome::Fine)
+}
+
+fn print(
+    args: &Args,
+    registry: &Registry,
+    tags: impl Iterator<Item = (String, Option<u64>)>,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    if args.json {
+        let tags: Vec<Json> = tags
+            .map(|(tag, count)| json!({"schemas": registry.schemas_of(&tag), "count": count, "tag": tag}))
+            .collect();
+        writeln!(out, "{}", json!({"asdf_tags": 1, "tags": tags})).map_err(output)?;
+        return Ok(Outcome::Fine);
+    }
+    for (tag, count) in tags {
+        let schemas = registry.schemas_of(&tag);
+        let count = count.map(|count| format!("{count:>6}  ")).unwrap_or_default();
+        let tag = bold(line(&tag));
+        match schemas.is_empty() {
+            true => writeln!(out, "{count}{tag}  {}", yellow("(no schema)")),
+            false => writeln!(out, "{count}{tag}"),
+        }
+        .map_err(output)?;
+        for schema in schemas.iter().filter(|_| args.display_schemas) {
+            writeln!(out, "    {}", dim(line(schema))).map_err(output)?;
+        }
+    }
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,120 @@
+//! `asdf to_yaml`: a file as text.
+
+use asdf_core::array::{Datatype, Value};
+use asdf_core::file::Storage;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::FromNode as _;
+use asdf_core::{Complex, Error, File, NdArray, Result};
+
+use crate::outcome::Outcome;
+use crate::target::{self, Source, Target};
+use crate::{opening, warning};
+
+/// Write a file as YAML text, with all arrays in the tree.
+///
+/// The new file is that of --output, or FILE with the ending `.yaml`. It still is an ASDF file, which every
+/// command reads. Arrays of more than 1048576 elements are too large for a tree. An array without axes becomes a
+/// plain value. Writes nothing if the data of an array does not match its checksum.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf to_yaml image.asdf                               writes image.yaml
+  asdf to_yaml -f -o text.yaml image.asdf
+  asdf to_yaml -o - image.asdf | less")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    #[command(flatten)]
+    source: Source,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let path = args.target.text_path(&args.source.file, ".yaml")?;
+    let name = match target::is_std(&args.source.file) {
+        true => opening::STDIN.to_owned(),
+        false => args.source.file.display().to_string(),
+    };
+    let named = |error: Error| match error.file() {
+        None => error.at_file(&name),
+        Some(_) => error,
+    };
+    let mut file = args.source.open_verified()?;
+    for place in plain_values(&mut file).map_err(named)? {
+        let error = Error::unsupported("the array has no axes and becomes a plain value");
+        warning::tell(error.at_path(&place).at_file(&name));
+    }
+    let options = opening::write_options().storage(Storage::Inline).wide_integers(true);
+    let bytes = options.index(false).sign(false).to_bytes(&file).map_err(named)?;
+    if std::str::from_utf8(&bytes).is_err() {
+        return Err(named(still_in_blocks(bytes)?));
+    }
+    target::write_bytes(&bytes, &path)?;
+    Ok(Outcome::Fine)
+}
+
+/// The arrays of a tree that fit a condition, by their JSON Pointers.
+fn arrays(file: &File, fits: impl Fn(&NdArray) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    let Some(root) = file.tree().root() else { return found };
+    let mut walk = root.walk();
+    while let Some(node) = walk.next() {
+        if node.tag().is_some_and(NdArray::accepts_tag)
+            && NdArray::from_node(node).is_ok_and(|array| fits(&array))
+        {
+            found.push(walk.path().to_string());
+        }
+    }
+    found
+}
+
+/// Puts a plain value in the place of each array without axes, which no list can be. Where they were.
+fn plain_values(file: &mut File) -> Result<Vec<String>> {
+    let mut done = Vec::new();
+    for place in arrays(file, |array| array.shape().is_empty() && !array.is_inline()) {
+        // One that an alias leads to as well is replaced already.
+        let Some(node) = file.tree().find(&place).filter(|node| is_array(*node)) else { continue };
+        let array = NdArray::from_node(node)?;
+        let value = array.elements().map_err(|error| error.at_path(&place))?.next();
+        match value {
+            Some(Value::Bool(value)) => file.set(&place, &value)?,
+            Some(Value::Int(value)) => match (i64::try_from(value), u64::try_from(value)) {
+                (Ok(value), _) => file.set(&place, &value)?,
+                (Err(_), Ok(value)) => file.set(&place, &value)?,
+                _ => continue,
+            },
+            Some(Value::Float(value)) => file.set(&place, &shortest(value, array.datatype()))?,
+            Some(Value::Complex(value)) => file.set(&place, &Complex::from(value))?,
+            Some(Value::Text(value)) => file.set(&place, &value.to_string())?,
+            _ => continue,
+        }
+        done.push(place);
+    }
+    Ok(done)
+}
+
+fn is_array(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(NdArray::accepts_tag)
+}
+
+/// The number of few digits that is this one among the numbers of its datatype.
+#[allow(clippy::cast_possible_truncation, reason = "it was one of the smaller type")]
+fn shortest(value: f64, datatype: &Datatype) -> f64 {
+    match datatype {
+        Datatype::Float32 => (value as f32).to_string().parse().unwrap_or(value),
+        _ => value,
+    }
+}
+
+/// Why a file that was written is not all text.
+fn still_in_blocks(bytes: Vec<u8>) -> Result<Error> {
+    let written = opening::options().open_bytes(bytes)?;
+    let left = arrays(&written, |array| !array.is_inline());
+    let error = match left.as_slice() {
+        [] => Error::unsupported("it has blocks that are not data of arrays, and cannot be written as text"),
+        [only] => Error::unsupported("the array cannot be written as a list").at_path(only),
+        several => {
+            Error::unsupported(format!("the arrays {} cannot be written as lists", several.join(", ")))
+        }
+    };
+    Ok(error.with_hint("YAML has no integers beyond 64 bits, and no missing values or records without axes"))
+}

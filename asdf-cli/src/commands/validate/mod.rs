@@ -1,0 +1,153 @@
+//! `asdf validate`: whether files are what the standard and their schemas ask for.
+
+mod baseline;
+pub(crate) mod formats;
+pub(crate) mod judgement;
+pub(crate) mod output;
+mod snippet;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use asdf_core::{Error, Result};
+use asdf_schemas::Validator;
+
+use crate::files::inputs;
+use crate::outcome::{self, Outcome};
+use crate::parallel::{in_order, jobs};
+use crate::progress::{Files, Progress};
+use crate::sources::{Sources, with_schema};
+
+use baseline::Baseline;
+use formats::Summary;
+use judgement::{Judge, Judgement};
+use output::Output;
+
+/// Check files: their layout, every tagged node against its schema, arrays against their blocks, and
+/// checksums.
+///
+/// Each finding has a code; `asdf explain CODE` says what it means. Exit codes: 0, all files are valid; 1, some
+/// are not; 2, some could not be read, or the command line is wrong.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf validate image.asdf
+  asdf validate --format concise archive/          every *.asdf below the folder
+  asdf validate --package rad --no-blocks r*.asdf  with the schemas of an installed Python package
+  asdf validate --schema tree.yaml new.asdf        the whole tree against a schema of your own
+  asdf validate --format sarif archive/ > findings.sarif")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    output: Output,
+
+    /// Also validate each tree against this schema
+    #[arg(long, alias = "custom-schema", value_name = "FILE")]
+    schema: Option<PathBuf>,
+
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Do not read blocks: no checksums, no decoding
+    #[arg(long, alias = "skip-block-validation")]
+    no_blocks: bool,
+
+    /// Stop after N findings per file; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    max_errors: usize,
+
+    /// Stop checking a file after SECONDS
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+
+    /// Ignore findings listed in FILE
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all findings to FILE, as a baseline for later runs
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+
+    /// Check N files at once [default: number of processors]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    jobs: Option<std::num::NonZeroUsize>,
+
+    /// Files, folders (every *.asdf below), patterns, or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+fn seconds(text: &str) -> std::result::Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a positive number of seconds".to_owned())
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry()?;
+    let mut validator = match &args.schema {
+        None => Validator::new(registry),
+        Some(path) => {
+            let (registry, id) = with_schema(registry, path)?;
+            Validator::new(registry).with_schema(&id).map_err(|error| error.at_file(path))?
+        }
+    };
+    if args.no_blocks {
+        validator = validator.without_blocks();
+    }
+    if args.max_errors > 0 {
+        validator = validator.most_findings(args.max_errors);
+    }
+    if let Some(time) = args.timeout {
+        validator = validator.most_time(time);
+    }
+    let mut baseline = match (&args.baseline, &args.write_baseline) {
+        (Some(path), _) => Baseline::read(path)?,
+        (None, Some(_)) => Baseline::recording(),
+        (None, None) => Baseline::none(),
+    };
+    let judge = Judge { validator, lines: args.output.shows_lines(), strict: args.output.strict };
+    let threads = args.jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        std::num::NonZero::get,
+    );
+    let mut summary = Summary::default();
+    let mut unreadable: Option<Error> = None;
+    let files = Arc::new(Files::default());
+    let progress = Progress::of_files(files.clone());
+    let mut printer = args.output.printer(judge.validator.registry().clone());
+    printer.begin(out).map_err(outcome::output)?;
+    in_order(
+        inputs(args.paths.clone()),
+        threads,
+        |input| judge.judge(input),
+        |judgement: Judgement| {
+            files.done.fetch_add(1, Ordering::Relaxed);
+            files.wrong.store(summary.invalid as u64, Ordering::Relaxed);
+            let judgement = baseline.filter(judgement);
+            summary.count(&judgement);
+            printer.file(&judgement, out).map_err(outcome::output)?;
+            // A file that is not there does not keep the others from being checked.
+            if let Some(error) = judgement.failure {
+                unreadable = Some(match unreadable.take() {
+                    None => error,
+                    Some(first) => first.and(error),
+                });
+            }
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    drop(progress);
+    summary.gone = baseline.gone();
+    printer.end(&summary, out).map_err(outcome::output)?;
+    if let Some(path) = &args.write_baseline {
+        baseline.write(path)?;
+        return unreadable.map_or(Ok(Outcome::Fine), Err);
+    }
+    match unreadable {
+        Some(error) => Err(error),
+        None if summary.invalid > 0 => Ok(Outcome::NotFine),
+        None => Ok(Outcome::Fine),
+    }
+}

@@ -1,0 +1,39 @@
+//! What a command reports: whether the answer is yes, and how its errors count.
+
+use asdf_core::{Error, ErrorKind};
+
+/// Whether what was asked about the files is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Fine,
+    NotFine,
+}
+
+/// An output that failed.
+pub(crate) fn output(error: std::io::Error) -> Error {
+    Error::io("writing the output", error)
+}
+
+/// The same error as one of the command line, for what it names beside the files that it is about: that these are
+/// not valid is not said.
+pub(crate) fn usage(error: &Error) -> Error {
+    let mut told = Error::usage(error.message());
+    if let Some(file) = error.file() {
+        told = told.at_file(file);
+    }
+    if let (Some(line), Some(column)) = (error.line(), error.column()) {
+        told = told.at_position(line, column);
+    }
+    if let Some(path) = error.path() {
+        told = told.at_path(path);
+    }
+    match error.hint() {
+        Some(hint) => told.with_hint(hint),
+        None => told,
+    }
+}
+
+/// Whether an error is about what a file holds, and not about getting at it.
+pub(crate) fn is_about_content(error: &Error) -> bool {
+    !matches!(error.kind(), ErrorKind::Io | ErrorKind::Usage)
+}
