@@ -16,7 +16,7 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 
 /// The root of a file, its history, and what else the core of the standard names. Arrays,
 /// complex numbers and big integers are types of `asdf_core`.
-pub mod core {
+pub mod basic {
     /// Root of the tree of an ASDF file.
     ///
     /// The mapping at the top of the YAML document. Two keys are reserved, `asdf_library` and
@@ -669,7 +669,7 @@ pub mod fits {
                 /// A value of the type `NdArray`.
                 NdArray(::asdf_core::NdArray),
                 /// A table made of named columns.
-                Table(super::super::super::core::Table),
+                Table(super::super::super::basic::Table),
             }
         }
     }
@@ -698,12 +698,12 @@ pub mod table {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/table/column-1.2.0`. Also reads
-    /// `tag:stsci.edu:asdf/table/column-1.1.0`. Also reads and converts `crate::core::Column`.
+    /// `tag:stsci.edu:asdf/table/column-1.1.0`. Also reads and converts `crate::basic::Column`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/table/column-1.2.0",
         accepts = ["tag:stsci.edu:asdf/table/column-1.1.0"],
-        upgrades = [crate::core::Column],
+        upgrades = [crate::basic::Column],
         new
     )]
     pub struct Column {
@@ -784,12 +784,12 @@ pub mod table {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/table/table-1.2.0`. Also reads
-    /// `tag:stsci.edu:asdf/table/table-1.1.0`. Also reads and converts `crate::core::Table`.
+    /// `tag:stsci.edu:asdf/table/table-1.1.0`. Also reads and converts `crate::basic::Table`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/table/table-1.2.0",
         accepts = ["tag:stsci.edu:asdf/table/table-1.1.0"],
-        upgrades = [crate::core::Table],
+        upgrades = [crate::basic::Table],
         new,
         write_check = crate::ext::table::columns_fit
     )]

@@ -10,7 +10,7 @@
 //! ```
 //! use asdf_core::Asdf;
 //! use asdf_core::file::Extension;
-//! use asdf_schemas::export::Package;
+//! use asdf_schemas::export::ExportedPackage;
 //!
 //! /// A filter in the wheel.
 //! ///
@@ -29,7 +29,7 @@
 //! struct Name(String);
 //!
 //! let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")?.with::<Filter>();
-//! let mut package = Package::new(&extension)?;
+//! let mut package = ExportedPackage::new(&extension)?;
 //! package.example("One of JWST's.", &Filter { name: Name::new("F150W")?, wavelength: Some(1501.0) })?;
 //! let schema = package.schema("asdf://example.org/camera/tags/filter-1.0.0").unwrap();
 //! assert!(schema.starts_with(
@@ -64,7 +64,7 @@ const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 /// ```
 /// use asdf_core::Asdf;
 /// use asdf_core::file::Extension;
-/// use asdf_schemas::export::Package;
+/// use asdf_schemas::export::ExportedPackage;
 ///
 /// #[derive(Asdf)]
 /// #[asdf(tag = "asdf://example.org/camera/tags/filter-1.0.0")]
@@ -73,7 +73,7 @@ const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 /// }
 ///
 /// let extension = Extension::new("asdf://example.org/camera/extensions/camera-1.0.0")?.with::<Filter>();
-/// let package = Package::new(&extension)?;
+/// let package = ExportedPackage::new(&extension)?;
 /// assert_eq!(package.manifest_id(), "asdf://example.org/camera/manifests/camera-1.0.0");
 /// let folder = std::env::temp_dir().join(format!("asdf-package-{}", std::process::id()));
 /// package.write(&folder)?; // the schema and the manifest, for Python's asdf too
@@ -81,7 +81,7 @@ const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Package {
+pub struct ExportedPackage {
     uri: String,
     schemas: BTreeMap<String, Schema>,
 }
@@ -94,7 +94,7 @@ struct Schema {
     text: String,
 }
 
-impl Package {
+impl ExportedPackage {
     /// The package of an extension, with a schema for each of its types.
     ///
     /// The id of a schema is its type's tag, with `/schemas/` for `/tags/`.

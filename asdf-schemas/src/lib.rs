@@ -118,7 +118,7 @@ pub mod guide {
     pub mod types_from_packages {}
 }
 
-pub use generated::{core, fits, table, tag_patterns, time, wcs};
+pub use generated::{basic, fits, table, tag_patterns, time, wcs};
 
 /// Units, and numbers with a unit.
 pub mod unit {

@@ -2,7 +2,7 @@
 
 use asdf_core::array::Value;
 use asdf_core::{Asdf as _, FromNode, NdArray, Node, yaml};
-use asdf_schemas::core::{Asdf, History};
+use asdf_schemas::basic::{Asdf, History};
 use asdf_schemas::fits::Fits;
 use asdf_schemas::table::{Column, Table};
 use asdf_schemas::time::{Time, TimeScale};
@@ -245,7 +245,7 @@ fn scales_and_back() {
 
 #[test]
 fn values_of_other_versions() {
-    use asdf_schemas::core;
+    use asdf_schemas::basic;
     use asdf_schemas::time::time::{v1_0_0, v1_1_0};
     use asdf_schemas::unit::quantity;
 
@@ -270,10 +270,10 @@ fn values_of_other_versions() {
 
     let column =
         "!core/column-1.0.0 {name: a, data: !core/ndarray-1.0.0 {data: [1, 2]}, unit: m, meta: {x: 1}}";
-    let old: core::Table = read(&format!("!core/table-1.0.0\ncolumns:\n- {column}\n"));
+    let old: basic::Table = read(&format!("!core/table-1.0.0\ncolumns:\n- {column}\n"));
     let new = Table::try_from(&old).unwrap();
     assert_eq!(new.read::<u8>("a").unwrap(), [1, 2]);
-    assert_eq!(core::Table::try_from(&new).unwrap().columns[0].meta, old.columns[0].meta);
+    assert_eq!(basic::Table::try_from(&new).unwrap().columns[0].meta, old.columns[0].meta);
     // The current types read the older tags, and are written with their own.
     let text = format!("!core/table-1.0.0\ncolumns:\n- {column}\n");
     let read_as_new: Table = read(&text);
@@ -291,7 +291,7 @@ fn values_of_other_versions() {
     assert_eq!(new.datatype, Some(asdf_core::Datatype::Int16));
     assert_eq!(quantity::v1_1_0::Quantity::try_from(&new).unwrap(), old);
 
-    let old: core::asdf::v1_0_0::Asdf = read(
+    let old: basic::asdf::v1_0_0::Asdf = read(
         "!core/asdf-1.0.0\nhistory: [!core/history_entry-1.0.0 {description: one}]\n\
          fits: !fits/fits-1.0.0 [{header: [[NAXIS, 0]]}]\n",
     );

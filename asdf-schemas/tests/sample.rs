@@ -5,7 +5,7 @@
 use asdf_core::file::Version;
 use asdf_core::{FromNode, Kind, Node, NodeRef, Tree};
 use asdf_schemas::sample::{Minimal, Sampler};
-use asdf_schemas::{Registry, Validator, core, fits, minimal, table, time, unit};
+use asdf_schemas::{Registry, Validator, basic, fits, minimal, table, time, unit};
 
 /// Tags of which no smallest value is found, each with the reason.
 const NONE: &[(&str, &str)] = &[];
@@ -128,9 +128,9 @@ fn types_have_smallest_values() {
         let report = Validator::standard().validate_tree(&tree);
         assert!(report.is_valid(), "{}: {:?}", std::any::type_name::<T>(), report.violations());
     }
-    check::<core::Software>();
-    check::<core::Asdf>();
-    check::<core::HistoryEntry>();
+    check::<basic::Software>();
+    check::<basic::Asdf>();
+    check::<basic::HistoryEntry>();
     check::<unit::Unit>();
     check::<unit::Quantity>();
     check::<table::Column>();

@@ -18,7 +18,7 @@ pub mod refused;
 use asdf_core::file::Extension;
 use asdf_core::{File, NdArray, Number, Result};
 use asdf_schemas::Registry;
-use asdf_schemas::export::Package;
+use asdf_schemas::export::ExportedPackage;
 use asdf_schemas::time::Time;
 use asdf_schemas::unit::{Quantity, QuantityValue, Unit};
 use exposure::{Exposure, Filter, FilterName, Mode, Number as ExposureNumber, Region};
@@ -52,8 +52,8 @@ pub fn registry() -> Result<Registry> {
 ///
 /// # Errors
 /// When an example cannot be written.
-pub fn package() -> Result<Package> {
-    let mut package = Package::new(&extension()?)?;
+pub fn package() -> Result<ExportedPackage> {
+    let mut package = ExportedPackage::new(&extension()?)?;
     package.example("A filter for the near infrared.", &filter()?)?;
     Ok(package)
 }

@@ -11,7 +11,7 @@
 //! What the schema requires is a parameter of `new`:
 //!
 //! ```compile_fail,E0061
-//! use asdf_schemas::core::Software;
+//! use asdf_schemas::basic::Software;
 //!
 //! let software = Software::new("a name without a version".to_owned());
 //! ```

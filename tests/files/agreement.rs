@@ -16,7 +16,7 @@ use asdf_core::file::Version;
 use asdf_core::tree::tag_matches;
 use asdf_core::{Asdf, FromNode, Kind, Node, NodeId, NodeRef, ToNode, Tree, yaml};
 use asdf_schemas::sample::{Minimal as _, Sampler};
-use asdf_schemas::{Registry, Validator, core, export, fits, table, time, unit, wcs};
+use asdf_schemas::{Registry, Validator, basic, export, fits, table, time, unit, wcs};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};

@@ -24,7 +24,7 @@ fn schemas_of_the_standard_are_the_types_that_exist() {
     let mut reading = Reading::new(Time::parse("2026-01-02T03:04:05").unwrap(), quantity.clone());
     reading.ended = Some(Time::parse("2026-01-02T03:05:00").unwrap());
     reading.either = Some(asdf_core::Nullable::Value(ReadingEither::Quantity(quantity)));
-    reading.by = Some(asdf_schemas::core::Software::new("probe".to_owned(), "1.0".to_owned()));
+    reading.by = Some(asdf_schemas::basic::Software::new("probe".to_owned(), "1.0".to_owned()));
     let node = Node::new(&reading).unwrap();
     assert_eq!(Reading::from_node(node.view()).unwrap(), reading);
     let exactly: Option<v1_1_0::Time> = reading.exactly;

@@ -7,7 +7,7 @@ use asdf_core::block::{Header, Label};
 use asdf_core::tree::tag_matches;
 use asdf_core::value::{Asdf, FromNode, ToNode};
 use asdf_core::{Complex, File, Integer, NdArray, NodeRef, Tree};
-use asdf_schemas::{Defaults, Registry, Validator, core, fits, table, time, unit, wcs};
+use asdf_schemas::{Defaults, Registry, Validator, basic, fits, table, time, unit, wcs};
 
 /// Whether a type is for this version of its tag, and not only reads it where it fits.
 fn is_for<T: Asdf>(tag: &str) -> bool {

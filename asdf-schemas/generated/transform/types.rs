@@ -8,10 +8,10 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 );
 
 const _: () = ::asdf_core::value::derived::assert_reads::<
-    crate::core::Constant,
+    crate::basic::Constant,
 >(
     "tag:stsci.edu:asdf/core/constant-*",
-    "the type `crate::core::Constant` reads no tag that fits tag:stsci.edu:asdf/core/constant-*: correct `tags` of this extern type in the configuration",
+    "the type `crate::basic::Constant` reads no tag that fits tag:stsci.edu:asdf/core/constant-*: correct `tags` of this extern type in the configuration",
 );
 
 const _: () = ::asdf_core::value::derived::assert_reads::<
@@ -18811,7 +18811,7 @@ pub mod remap_axes {
             /// An integer.
             Integer(i64),
             /// A value of the type `Constant`.
-            Constant(crate::core::Constant),
+            Constant(crate::basic::Constant),
         }
     }
 

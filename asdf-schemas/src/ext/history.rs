@@ -2,7 +2,7 @@
 
 use asdf_core::{Result, Tagged, Timestamp};
 
-use crate::core::{ExtensionMetadata, History, HistoryEntry, HistoryEntrySoftware, Software};
+use crate::basic::{ExtensionMetadata, History, HistoryEntry, HistoryEntrySoftware, Software};
 
 impl History {
     /// The steps, oldest first. Those with a tag of their own are in the fields.
@@ -28,7 +28,7 @@ impl History {
     /// history.)
     ///
     /// ```
-    /// use asdf_schemas::core::{FullHistory, History, HistoryEntry, Software};
+    /// use asdf_schemas::basic::{FullHistory, History, HistoryEntry, Software};
     ///
     /// let mut history = History::Full(FullHistory::new());
     /// let program = Software::new("photometry-kit".to_owned(), "5.2.0".to_owned());

@@ -4,7 +4,7 @@ use asdf_core::tree::{ASDF_TAG, Kind, NodeRef};
 use asdf_core::value::{Asdf, read};
 use asdf_core::{Error, Result, Tree};
 
-use crate::{core, fits, table, time, unit};
+use crate::{basic, fits, table, time, unit};
 
 /// Tags without version, and what they become.
 type Tags = [(&'static str, &'static str)];
@@ -18,8 +18,8 @@ const NEWER: &Tags = &[
 
 const OLDER: &Tags = &[
     ("unit/quantity-", unit::quantity::v1_1_0::Quantity::TAG),
-    ("table/column-", core::Column::TAG),
-    ("table/table-", core::Table::TAG),
+    ("table/column-", basic::Column::TAG),
+    ("table/table-", basic::Table::TAG),
     ("fits/fits-", fits::fits::v1_0_0::Fits::TAG),
 ];
 
@@ -100,10 +100,10 @@ macro_rules! versions {
 
 versions! {
     unit::quantity::v1_1_0::Quantity => unit::Quantity,
-    core::Column => table::Column,
-    core::Table => table::Table,
+    basic::Column => table::Column,
+    basic::Table => table::Table,
     fits::fits::v1_0_0::Fits => fits::Fits,
-    core::asdf::v1_0_0::Asdf => core::Asdf,
+    basic::asdf::v1_0_0::Asdf => basic::Asdf,
     time::time::v1_0_0::Time => time::Time,
     time::time::v1_1_0::Time => time::Time,
     time::time::v1_2_0::Time => time::Time,
@@ -124,6 +124,6 @@ macro_rules! upgrades {
 }
 
 upgrades! {
-    core::Column => table::Column,
-    core::Table => table::Table,
+    basic::Column => table::Column,
+    basic::Table => table::Table,
 }

@@ -8,7 +8,7 @@ use asdf_core::array::{ANY_AXES, AnyDatatype, Array, Ascii, Safely};
 use asdf_core::file::Extension;
 use asdf_core::yaml::parse;
 use asdf_core::{Asdf, ErrorKind, Extra, FromNode, NdArray, Nullable, TagPattern, Tagged, Timestamp, ToNode};
-use asdf_schemas::export::{Package, schema};
+use asdf_schemas::export::{ExportedPackage, schema};
 use asdf_schemas::{Registry, Validator};
 
 const ID: &str = "asdf://example.org/schemas/exported-1.0.0";
@@ -316,9 +316,9 @@ struct Dark {
     again: Option<NdArray>,
 }
 
-fn package() -> Package {
+fn package() -> ExportedPackage {
     let uri = "asdf://example.org/camera/extensions/camera-1.0.0";
-    Package::new(&Extension::new(uri).expect("a URI").with::<Dark>()).expect("a package")
+    ExportedPackage::new(&Extension::new(uri).expect("a URI").with::<Dark>()).expect("a package")
 }
 
 #[test]
@@ -360,6 +360,6 @@ fn uris_of_extensions_are_checked() {
     let error = Extension::new("not a uri").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.to_string().starts_with("found `not a uri`, expected the URI of an extension"), "{error}");
-    let error = Package::new(&Extension::new("asdf://example.org/camera").unwrap()).unwrap_err();
+    let error = ExportedPackage::new(&Extension::new("asdf://example.org/camera").unwrap()).unwrap_err();
     assert!(error.to_string().contains("has no path"), "{error}");
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Asdf, File, Result};
 use asdf_schemas::sample::Sampler;
-use asdf_schemas::{core, fits, table, time, unit, wcs};
+use asdf_schemas::{basic, fits, table, time, unit, wcs};
 
 /// How many values are made for each type.
 const VALUES: u8 = 12;

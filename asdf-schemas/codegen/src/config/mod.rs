@@ -71,7 +71,7 @@ impl Config {
     /// | `unit/unit`, `unit/quantity`, `unit/defunit` | those of `asdf_schemas::unit` |
     /// | `time/time` of any version, or of several (`time-1.*`) | `asdf_schemas::time::Time`, which reads all |
     /// | the tag of one older version (`time-1.1.0`) | the type of that version, whose values have that tag |
-    /// | `table/table`, `fits/fits`, the rest of `core`, `wcs` | those of `asdf_schemas` |
+    /// | `table/table`, `fits/fits`, `wcs`, the rest of `core` | those of `asdf_schemas`: `table`, `fits`, `wcs`, `basic` |
     /// | transforms | [`Node`](asdf_core::Node) |
     ///
     /// [`extern_type`](Self::extern_type) replaces any of them. Packages that the standard's own schemas are in
