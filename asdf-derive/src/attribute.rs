@@ -1,11 +1,11 @@
 //! Which names `#[asdf(...)]` may hold, and where.
 
+use asdf_schema_model::nearest;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Token};
 
 use crate::errors::Errors;
 use crate::item::Item;
-use crate::nearest::nearest;
 
 /// What an attribute is written on.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! `rename_all`: names by a convention, as serde has them.
 
+use asdf_schema_model::nearest;
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
 use crate::item::Item;
-use crate::nearest::nearest;
 
 /// A convention for names.
 #[derive(Clone, Copy, PartialEq)]

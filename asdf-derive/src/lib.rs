@@ -34,7 +34,6 @@ mod item;
 mod list;
 mod mapping;
 mod names;
-mod nearest;
 mod newtype;
 mod pattern;
 mod reach;

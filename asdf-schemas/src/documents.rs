@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use asdf_core::Tree;
 use asdf_core::tree::{NodeId, NodeRef};
+use asdf_schema_model::{pointer, uri};
 
 use crate::Registry;
-use crate::validate::decoded;
 
 /// A schema, or a part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,17 +84,15 @@ impl<R: Deref<Target = Registry>> Documents<R> {
         let mut reference = reference.as_str()?.to_owned();
         let mut place = place;
         for _ in 0..MOST_HOPS {
-            let (uri, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
             let (base, _) = self.all.get(place.document)?;
-            let id = if uri.is_empty() { base.clone() } else { absolute(base, uri) };
+            let (id, fragment) = uri::resolve(base, &reference);
             let document = self.get(&id)?;
             let tree = self.tree(document)?;
             let mut node = tree.node(document.node);
-            let fragment = pointer(decoded(fragment));
             let mut steps = fragment.split('/').skip(1);
             let elsewhere = loop {
                 let Some(step) = steps.next() else { break None };
-                let name = step.replace("~1", "/").replace("~0", "~");
+                let name = pointer::unescape(step);
                 let next = node.get(&name).or_else(|| node.item(name.parse().ok()?));
                 match (next, node.get("$ref").and_then(NodeRef::as_str)) {
                     (Some(next), _) => node = next,
@@ -111,55 +109,5 @@ impl<R: Deref<Target = Registry>> Documents<R> {
             reference = other;
         }
         None
-    }
-}
-
-/// The JSON Pointer of a fragment. Published schemas leave out its first slash, as in `#definitions/x`, and
-/// Python's asdf accepts that.
-pub(crate) fn pointer(fragment: String) -> String {
-    if fragment.contains('/') && !fragment.starts_with('/') { format!("/{fragment}") } else { fragment }
-}
-
-/// A URI that may be relative to another.
-fn absolute(base: &str, uri: &str) -> String {
-    let scheme = uri.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
-    if scheme {
-        return uri.to_owned();
-    }
-    let host = base.find("://").map_or(0, |at| at + 3);
-    let (host, path) = base.split_at_checked(host).unwrap_or((base, ""));
-    let mut steps: Vec<&str> = path.split('/').collect();
-    steps.pop();
-    if uri.starts_with('/') {
-        steps.truncate(1);
-    }
-    for step in uri.trim_start_matches('/').split('/') {
-        match step {
-            "." => {}
-            // The first one is the host.
-            ".." if steps.len() > 1 => drop(steps.pop()),
-            ".." => {}
-            step => steps.push(step),
-        }
-    }
-    format!("{host}{}", steps.join("/"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn relative_references() {
-        for (base, uri, expected) in [
-            ("http://x.org/a/b-1.0.0", "c-1.0.0", "http://x.org/a/c-1.0.0"),
-            ("http://x.org/a/b-1.0.0", "../d/c-1.0.0", "http://x.org/d/c-1.0.0"),
-            ("http://x.org/a/b", "../../../c", "http://x.org/c"),
-            ("http://x.org/a/b", "/c/./d", "http://x.org/c/d"),
-            ("http://x.org/a/b", "asdf://y.org/c", "asdf://y.org/c"),
-            ("tag:x.org:a/b", "c", "tag:x.org:a/c"),
-        ] {
-            assert_eq!(absolute(base, uri), expected);
-        }
     }
 }

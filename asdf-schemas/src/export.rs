@@ -55,6 +55,7 @@ use asdf_core::{
     Asdf, Error, File, FromNode, Kind, NdArray, Node, NodeId, Number, Result, Style, ToNode, Tree,
     WriteOptions,
 };
+use asdf_schema_model::pointer;
 
 /// The metaschema of ASDF's schemas.
 const METASCHEMA: &str = "http://stsci.edu/schemas/yaml-schema/draft-01";
@@ -698,8 +699,7 @@ fn demanded(demand: &Demand) -> serde_json::Value {
             Test::OneOf(path, words) => (path, json!({ "enum": words })),
             Test::Required(path, key) => (path, json!({ "required": [key] })),
         };
-        let steps: Vec<String> =
-            path.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+        let steps: Vec<String> = pointer::steps(path).collect();
         steps.into_iter().rev().fold(own, |inner, step| json!({ "properties": { step: inner } }))
     });
     json!({ "not": { "items": { "not": { "allOf": tests.collect::<Vec<_>>() } } } })

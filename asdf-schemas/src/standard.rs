@@ -7,6 +7,7 @@ use asdf_core::file::Version;
 use asdf_core::tree::{Kind, NodeId, NodeRef, tag_matches};
 use asdf_core::value::{FromNode as _, ToNode as _};
 use asdf_core::{Error, File, NdArray, Path, Result, Tree};
+use asdf_schema_model::uri;
 
 use crate::defaults::FIRST_WITHOUT_DEFAULTS;
 use crate::{Registry, Validator};
@@ -248,14 +249,12 @@ fn properties(registry: &Registry, tag: &str) -> BTreeSet<String> {
     let mut met: BTreeSet<String> = pending.iter().cloned().collect();
     while let Some(id) = pending.pop() {
         let Ok(schema) = registry.schema(&id) else { continue };
-        let folder = id.rsplit_once('/').map_or("", |(folder, _)| folder);
         for node in schema.root().into_iter().flat_map(NodeRef::walk) {
             let keys = node.get("properties").into_iter().flat_map(NodeRef::entries);
             names.extend(keys.filter_map(|(key, _)| key.as_str()).map(str::to_owned));
             let reference = node.get("$ref").and_then(NodeRef::as_str);
-            let document = reference.and_then(|reference| reference.split('#').next());
-            if let Some(document) = document.filter(|document| !document.is_empty()) {
-                let id = resolve(folder, document);
+            if let Some(reference) = reference {
+                let (id, _) = uri::resolve(&id, reference);
                 if met.insert(id.clone()) {
                     pending.push(id);
                 }
@@ -263,20 +262,6 @@ fn properties(registry: &Registry, tag: &str) -> BTreeSet<String> {
         }
     }
     names
-}
-
-/// A reference as it stands in a schema of a folder: `../unit/unit-1.0.0`, `asdf-1.1.0` or a whole URI.
-fn resolve(folder: &str, reference: &str) -> String {
-    if reference.contains("://") {
-        return reference.to_owned();
-    }
-    let mut folder = folder;
-    let mut rest = reference.trim_start_matches("./");
-    while let Some(after) = rest.strip_prefix("../") {
-        rest = after;
-        folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
-    }
-    format!("{folder}/{rest}")
 }
 
 /// Gives `history` the form of a version. What it says of the core extension is said anew when the file

@@ -1,5 +1,7 @@
 //! What an unknown symbol may have meant.
 
+use strsim::levenshtein;
+
 use crate::known::{KNOWN, SPELLINGS};
 use crate::symbol::Symbol;
 
@@ -31,44 +33,13 @@ pub(crate) fn spelling(name: &str) -> Option<String> {
     let near = || {
         let symbols =
             KNOWN.iter().filter(|known| !known.foreign && known.symbol.len() > 2).map(|known| known.symbol);
-        let words = symbols.filter(|symbol| name.len() <= 32 && distance(name, symbol) * 3 <= symbol.len());
-        words.min_by_key(|symbol| distance(name, symbol)).map(str::to_owned)
+        let words =
+            symbols.filter(|symbol| name.len() <= 32 && levenshtein(name, symbol) * 3 <= symbol.len());
+        words.min_by_key(|symbol| levenshtein(name, symbol)).map(str::to_owned)
     };
     cased.or_else(near).map(|found| format!("did you mean '{found}'?"))
 }
 
 fn not_standard(name: &str) -> String {
     format!("VOUnit has no '{name}'; `Unit::parse_lenient` knows it")
-}
-
-/// How many letters have to be added, left out or changed.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (index, from) in a.chars().enumerate() {
-        let mut diagonal = index;
-        let mut left = index + 1;
-        for (above, to) in row.iter_mut().skip(1).zip(b.chars()) {
-            let best = (diagonal + usize::from(from != to)).min(*above + 1).min(left + 1);
-            diagonal = std::mem::replace(above, best);
-            left = best;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = index + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        for (a, b, count) in [("", "abc", 3), ("pixel", "pixle", 2), ("solMas", "solMass", 1), ("a", "a", 0)]
-        {
-            assert_eq!(distance(a, b), count, "{a} {b}");
-            assert_eq!(distance(b, a), count, "{b} {a}");
-        }
-    }
 }

@@ -7,6 +7,8 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use asdf_schema_model::pointer;
+
 pub use code::Code;
 pub(crate) use constant::ConstantText;
 
@@ -217,8 +219,7 @@ impl Error {
     /// is escaped as JSON Pointer asks (`~` is `~0`, `/` is `~1`).
     #[must_use]
     pub fn under(mut self, step: impl fmt::Display) -> Self {
-        let step = step.to_string().replace('~', "~0").replace('/', "~1");
-        self.prefix(&format!("/{step}"));
+        self.prefix(&format!("/{}", pointer::escape(&step.to_string())));
         self
     }
 

@@ -52,7 +52,6 @@ mod index;
 mod kind;
 mod like;
 mod merge;
-mod nearest;
 mod node;
 mod owned;
 mod pointer;
@@ -71,12 +70,12 @@ mod walk;
 
 use std::sync::{Arc, OnceLock};
 
+pub use asdf_schema_model::nearest;
 pub use blocks::{Block, BlockTable, Blocks, Stored};
 pub use difference::{ArrayDifference, Change, Difference, Differences, ElementsDifference, ShapeDifference};
 pub use duplicates::{DuplicateKey, DuplicateKeys};
 pub use kind::{Kind, Style};
 pub use merge::Winner;
-pub use nearest::nearest;
 pub use node::{Entries, Items, NodeId, NodeRef};
 pub use owned::Node;
 pub use pointer::Path;

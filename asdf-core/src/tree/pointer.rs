@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use asdf_schema_model::pointer::{escape, unescape};
+
 use super::{Kind, NodeRef, Tree, nearest};
 use crate::error::{Error, Result};
 
@@ -34,7 +36,7 @@ impl Path {
     /// Goes one step down: a mapping's key or a sequence's index.
     pub fn push(&mut self, step: &str) {
         self.0.push('/');
-        self.0.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        self.0.push_str(&escape(step));
     }
 
     /// The path with another one below it.
@@ -122,11 +124,6 @@ pub(super) fn steps(pointer: &str) -> Result<Vec<String>> {
             .with_hint("write ~0 for a ~ in a key, and ~1 for a slash"));
     }
     Ok(rest.split('/').map(unescape).collect())
-}
-
-/// A step without its escapes.
-pub(super) fn unescape(step: &str) -> String {
-    step.replace("~1", "/").replace("~0", "~")
 }
 
 /// The index that a step is: decimal digits without zeros before them.

@@ -1,5 +1,8 @@
 //! References to other places: `{$ref: "#/a/b"}`, JSON Pointers in the fragment of a URI.
 
+use asdf_schema_model::pointer::unescape;
+use asdf_schema_model::uri;
+
 use super::{Kind, NodeRef, Path, Search, Tree, pointer};
 use crate::error::{Error, Result};
 
@@ -178,36 +181,17 @@ fn fragment_steps(fragment: &str) -> Option<Vec<String>> {
         return Some(Vec::new());
     }
     let steps = pointer.strip_prefix('/').unwrap_or(&pointer).split('/');
-    Some(steps.map(pointer::unescape).collect())
+    Some(steps.map(unescape).collect())
 }
 
 /// Undoes percent-encoding; `None` for what is not UTF-8 or has zeros in it.
-pub(crate) fn percent_decode(uri: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        bytes.push(digit(rest.next()?)? * 16 + digit(rest.next()?)?);
-    }
-    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+pub(crate) fn percent_decode(text: &str) -> Option<String> {
+    uri::decode_strict(text).filter(|text| !text.contains('\0'))
 }
 
 /// Percent-encodes everything that may not stand in a URI's path or fragment as it is.
 pub(crate) fn percent_encode(text: &str) -> String {
-    use std::fmt::Write as _;
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+    uri::encode(text, uri::PATH)
 }
 
 /// The URI of a node that has to be a reference.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use asdf_schema_model::pointer;
 use granit_parser::{Event, Parser, ScalarStyle};
 
 /// A node and the line where it begins, from 1.
@@ -74,8 +75,7 @@ impl Node {
 
     /// The node at a JSON Pointer.
     pub(crate) fn at(self: &Rc<Self>, pointer: &str) -> Option<Rc<Self>> {
-        let steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
-        steps.into_iter().try_fold(self.clone(), |node, step| match &node.content {
+        pointer::steps(pointer).try_fold(self.clone(), |node, step| match &node.content {
             Content::Sequence(items) => items.get(step.parse::<usize>().ok()?).cloned(),
             _ => node.get(&step).cloned(),
         })

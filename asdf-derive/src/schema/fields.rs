@@ -1,5 +1,6 @@
 //! The fields of a struct against the properties of a schema.
 
+use asdf_schema_model::nearest;
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{Ident, Type, parse_quote, parse_quote_spanned};
@@ -9,7 +10,6 @@ use super::library::Library;
 use super::{Comparison, place, quoted};
 use crate::field::{Default, Field, Property, Role, With};
 use crate::implementation::Subject;
-use crate::nearest::nearest;
 use crate::types::option_inner;
 
 impl Comparison {

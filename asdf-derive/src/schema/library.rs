@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use asdf_schema_model::uri;
+
 use super::document::Node;
 
 /// A file with a schema.
@@ -56,21 +58,19 @@ impl Library {
     /// What a `$ref` in a document stands for: a part of the same, or another file, which is where its id
     /// says, as seen from the id and the path of this one. `None` when that is not here.
     pub(crate) fn follow(&mut self, from: &Rc<Document>, reference: &str) -> Option<Schema> {
-        let (uri, pointer) = reference.split_once('#').unwrap_or((reference, ""));
-        let document = if uri.is_empty() { from.clone() } else { self.document(from, uri)? };
-        // Published schemas leave out the first slash, as in `#definitions/x`.
-        let slash = if pointer.contains('/') && !pointer.starts_with('/') { "/" } else { "" };
-        let node = document.root.at(&format!("{slash}{pointer}"))?;
+        let base = from.id.as_deref().unwrap_or_default();
+        let (id, pointer) = uri::resolve(base, reference);
+        let document = if id == base { from.clone() } else { self.document(from, &id)? };
+        let node = document.root.at(&pointer)?;
         Some(Schema { document, node })
     }
 
-    fn document(&mut self, from: &Rc<Document>, uri: &str) -> Option<Rc<Document>> {
+    fn document(&mut self, from: &Rc<Document>, id: &str) -> Option<Rc<Document>> {
         let base = from.id.as_deref()?;
-        let id = join(base, uri)?;
-        if let Some(known) = self.documents.iter().find(|document| document.id.as_deref() == Some(&id)) {
+        if let Some(known) = self.documents.iter().find(|document| document.id.as_deref() == Some(id)) {
             return Some(known.clone());
         }
-        let beside = relative(base, &id)?;
+        let beside = relative(base, id)?;
         let near = |path: &str| match path.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{beside}.yaml"),
             None => format!("{beside}.yaml"),
@@ -78,26 +78,7 @@ impl Library {
         let path = from.path.parent()?.join(format!("{beside}.yaml"));
         let text = std::fs::read_to_string(&path).ok()?;
         let found = self.add(path, near(&from.shown), &text).ok()?;
-        (found.document.id.as_deref() == Some(&id)).then_some(found.document)
-    }
-}
-
-/// A URI, which may be relative to another.
-fn join(base: &str, uri: &str) -> Option<String> {
-    if uri.contains("://") || uri.starts_with("tag:") {
-        return Some(uri.to_owned());
-    }
-    let (mut folder, _) = base.rsplit_once('/')?;
-    let mut rest = uri;
-    loop {
-        if let Some(below) = rest.strip_prefix("./") {
-            rest = below;
-        } else if let Some(above) = rest.strip_prefix("../") {
-            folder = folder.rsplit_once('/')?.0;
-            rest = above;
-        } else {
-            return Some(format!("{folder}/{rest}"));
-        }
+        (found.document.id.as_deref() == Some(id)).then_some(found.document)
     }
 }
 
@@ -119,17 +100,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_become_ids_and_paths() {
+    fn schemas_are_beside_each_other() {
         let base = "asdf://x.org/schemas/a/b-1.0.0";
-        for (uri, id, path) in [
-            ("c-1.0.0", "asdf://x.org/schemas/a/c-1.0.0", Some("c-1.0.0")),
-            ("./c-1.0.0", "asdf://x.org/schemas/a/c-1.0.0", Some("c-1.0.0")),
-            ("../d/c-1.0.0", "asdf://x.org/schemas/d/c-1.0.0", Some("../d/c-1.0.0")),
-            ("asdf://x.org/other/e-1.0.0", "asdf://x.org/other/e-1.0.0", Some("../../other/e-1.0.0")),
-            ("http://stsci.edu/schemas/core/a-1.0.0", "http://stsci.edu/schemas/core/a-1.0.0", None),
+        for (id, path) in [
+            ("asdf://x.org/schemas/a/c-1.0.0", Some("c-1.0.0")),
+            ("asdf://x.org/schemas/d/c-1.0.0", Some("../d/c-1.0.0")),
+            ("asdf://x.org/other/e-1.0.0", Some("../../other/e-1.0.0")),
+            ("http://stsci.edu/schemas/core/a-1.0.0", None),
         ] {
-            assert_eq!(join(base, uri).as_deref(), Some(id));
-            assert_eq!(relative(base, id).as_deref(), path, "{uri}");
+            assert_eq!(relative(base, id).as_deref(), path, "{id}");
         }
     }
 }

@@ -46,7 +46,7 @@ fn subject(library: &Library, owners: &Owners<'_>, loss: &Loss) -> Option<(usize
     loop {
         match steps.next() {
             Some("properties") => {
-                let name = steps.next().map(|name| name.replace("~1", "/").replace("~0", "~"));
+                let name = steps.next().map(asdf_schema_model::pointer::unescape);
                 return Some((type_, name));
             }
             Some("allOf" | "anyOf" | "oneOf") => _ = steps.next(),

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asdf_core::Result;
 use asdf_core::tree::{Kind, NodeRef, YAML_TAG, tag_matches};
+use asdf_schema_model::{pointer, uri};
 use serde_json::{Map, Value, json};
 
 use super::reference::{moved, target};
 use crate::Registry;
-use crate::documents::pointer;
 use crate::validate::json as plain;
 
 /// Makes one JSON Schema document (draft 7) of schemas, by their ids, and of all that they refer to: an editor
@@ -81,7 +81,7 @@ impl Bundle<'_> {
                 name
             }
         };
-        json!({"$ref": format!("#/definitions/{name}{}", encoded(pointer))})
+        json!({"$ref": format!("#/definitions/{name}{}", uri::encode(pointer, FRAGMENT))})
     }
 
     /// An id as a name that needs no escapes.
@@ -129,17 +129,8 @@ impl Bundle<'_> {
     }
 }
 
-/// A JSON Pointer as a URI's fragment.
-fn encoded(pointer: &str) -> String {
-    let mut text = String::new();
-    for byte in pointer.bytes() {
-        match byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
-            true => text.push(char::from(byte)),
-            false => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    text
-}
+/// What a JSON Pointer in a fragment may hold as it is, beside letters and digits.
+const FRAGMENT: &[u8] = b"/!$&'()*+,;=:@";
 
 struct Document<'a, 'r> {
     bundle: &'a mut Bundle<'r>,
@@ -185,7 +176,7 @@ impl Document<'_, '_> {
 
     fn reference(&mut self, reference: &str) -> Option<Value> {
         let (mut id, fragment) = target(self.id, reference).ok()?;
-        let mut pointer = pointer(fragment);
+        let mut pointer = pointer::of_fragment(fragment);
         if id == self.id {
             if let Some(elsewhere) = moved(self.root, &pointer) {
                 (id, pointer) = target(self.id, &elsewhere).ok()?;

@@ -3,11 +3,12 @@
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::nearest;
 use asdf_core::{Path, Tree};
+use asdf_schema_model::uri::{decode, split};
 use jsonschema::uri;
 
 use super::document::{Document, each_schema};
 use crate::Registry;
-use crate::validate::{Code, Violation, decoded};
+use crate::validate::{Code, Violation};
 
 /// Finds references that lead nowhere. Says whether there is none.
 pub(super) fn check(
@@ -37,8 +38,8 @@ pub(super) fn target(base: &str, reference: &str) -> Result<(String, String), St
         uri::from_str(base).map_err(|_| format!("the schema's id is no URI that {text} could start from"))?;
     let all =
         uri::resolve_against(&base.borrow(), reference).map_err(|_| format!("{text} is no URI reference"))?;
-    let (id, fragment) = all.as_str().split_once('#').unwrap_or((all.as_str(), ""));
-    Ok((id.to_owned(), decoded(fragment)))
+    let (id, fragment) = split(all.as_str());
+    Ok((id.to_owned(), decode(fragment)))
 }
 
 /// Where `#/definitions/NAME` of a schema is whose `definitions` are a reference themselves.

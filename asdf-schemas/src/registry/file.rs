@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::tree::Kind;
 use asdf_core::{Error, Result, Tree, yaml};
+use asdf_schema_model::uri::{decode, encode};
 use jsonschema::uri;
 
 use super::{Registry, folder};
-use crate::validate::decoded;
 
 /// The most files that one schema may bring in.
 const MAX_FILES: usize = 1000;
@@ -80,19 +80,12 @@ pub(crate) fn url(path: &Path) -> String {
     if !text.starts_with('/') {
         url.push('/');
     }
-    for byte in text.bytes() {
-        match byte {
-            b'/' | b':' | b'-' | b'_' | b'.' | b'~' => url.push(char::from(byte)),
-            byte if byte.is_ascii_alphanumeric() => url.push(char::from(byte)),
-            byte => url.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    url
+    url + &encode(&text, b"/:")
 }
 
 /// The path of a `file` URL.
 fn path(url: &str) -> Option<PathBuf> {
-    let path = decoded(url.strip_prefix("file://")?);
+    let path = decode(url.strip_prefix("file://")?);
     // Before the letter of a drive the slash is only the URL's.
     let drive = path.get(2..3) == Some(":");
     Some(PathBuf::from(if drive { path.get(1..)? } else { &path }))

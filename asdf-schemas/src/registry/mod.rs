@@ -19,6 +19,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use asdf_core::file::{Extension, Version};
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, Result, Tree, yaml};
+use asdf_schema_model::pointer;
 
 pub use edition::Edition;
 use unread::Unread;
@@ -354,7 +355,7 @@ impl Registry {
         let tree = self.schema(id).ok()?;
         let mut node = tree.root()?;
         let mut line = node.position();
-        for step in place.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")) {
+        for step in pointer::steps(place) {
             let key = node.entries().map(|(key, _)| key).find(|key| key.text() == Some(step.as_str()));
             let Some(child) = node.child(&step) else { break };
             line = key.unwrap_or(child).position();

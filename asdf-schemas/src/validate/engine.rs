@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
 use asdf_core::{Error, Path, Tree};
+use asdf_schema_model::{pointer, uri};
 use jsonschema::{Draft, PatternOptions, Retrieve, Uri};
 use serde_json::Value;
 
@@ -99,7 +100,7 @@ impl Engine {
         let id = if id.is_empty() { self.id.as_str() } else { id };
         let tree = self.text(id);
         let root = tree.as_deref().and_then(Tree::root);
-        let place = root.map(|root| normal::original(root, &decoded(pointer)));
+        let place = root.map(|root| normal::original(root, &uri::decode(pointer)));
         if violation.code == Code::AdditionalProperties && violation.hint.is_none() {
             violation.hint = root.zip(place.as_ref()).and_then(|(root, place)| meant(violation, root, place));
         }
@@ -121,31 +122,11 @@ impl Engine {
 
 /// The property that one which is not allowed was probably meant to be.
 fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<String> {
-    let name = violation.path.as_str().rsplit('/').next()?.replace("~1", "/").replace("~0", "~");
+    let name = violation.path.as_str().rsplit('/').next().map(pointer::unescape)?;
     let above = place.as_str().rsplit_once('/')?.0;
     let allowed = schema.find(above)?.get("properties")?;
     let names: Vec<&str> = allowed.entries().filter_map(|(key, _)| key.as_str()).collect();
     nearest(&name, &names).map(|like| format!("did you mean '{}'?", like.escape_debug()))
-}
-
-/// A URI's fragment without its percent signs.
-pub(crate) fn decoded(fragment: &str) -> String {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let code = after.first_chunk::<2>().and_then(|code| std::str::from_utf8(code).ok());
-        match code.filter(|_| byte == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Why a schema cannot be used.

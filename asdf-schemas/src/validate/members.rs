@@ -4,11 +4,7 @@ use std::collections::HashMap;
 
 use asdf_core::Path;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
-
-/// The steps of a JSON Pointer.
-pub(super) fn steps(pointer: &str) -> impl Iterator<Item = String> {
-    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"))
-}
+use asdf_schema_model::pointer::steps;
 
 /// Finds the members of what the engine takes for objects. Those of large ones are remembered: an engine finds
 /// one fault after the other in them, and each is looked for by its name.

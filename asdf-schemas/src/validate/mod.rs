@@ -38,6 +38,5 @@ pub use validator::Validator;
 pub use violation::Violation;
 pub use watch::Watch;
 
-pub(crate) use engine::decoded;
 use findings::Findings;
 pub(crate) use normal::json;

@@ -7,9 +7,8 @@
 
 use asdf_core::Path;
 use asdf_core::tree::{Kind, NodeRef};
+use asdf_schema_model::{pointer, uri};
 use serde_json::{Map, Value};
-
-use crate::documents::pointer;
 
 /// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
 pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
@@ -128,9 +127,11 @@ impl Normal<'_> {
     }
 
     fn reference(&self, reference: &str) -> String {
-        let reference = match reference.split_once('#') {
-            Some((uri, fragment)) => &format!("{uri}#{}", pointer(fragment.to_owned())),
-            None => reference,
+        let reference = match uri::split(reference) {
+            (uri, fragment) if reference.contains('#') => {
+                &format!("{uri}#{}", pointer::of_fragment(fragment.to_owned()))
+            }
+            _ => reference,
         };
         match (reference.strip_prefix("#/definitions/"), self.definitions) {
             (Some(name), Some(elsewhere)) => format!("{elsewhere}/{name}"),
@@ -197,8 +198,7 @@ pub(super) fn original(root: NodeRef<'_>, place: &str) -> Path {
     // Below `properties` and the like stands a name, which may be that of a keyword.
     let mut named = false;
     let mut beside = false;
-    let mut steps =
-        place.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).peekable();
+    let mut steps = pointer::steps(place);
     while let Some(step) = steps.next() {
         let reference = !named && node.is_some_and(|node| node.get("$ref").is_some());
         if reference && !beside && step == "allOf" {

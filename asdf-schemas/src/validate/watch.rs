@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::{Path, Tree};
+use asdf_schema_model::pointer::steps;
 
-use super::members::steps;
 use super::rules::Rules;
 use super::{Findings, Report, Validator, Violation, expansion, subset};
 use crate::defaults::FIRST_WITHOUT_DEFAULTS;

@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
             tests.push(at("required", vec![(*name).to_owned()]));
         }
         for property in &facts.properties {
-            let step = property.name.replace('~', "~0").replace('/', "~1");
+            let step = asdf_schema_model::pointer::escape(property.name);
             let below = self.gather(&Key::all(property.places.clone()))?;
             whole &= self.tests(&below, &format!("{path}/{step}"), tests)?;
         }

@@ -21,7 +21,7 @@ impl<'a> Builder<'a> {
         let mut name = self.root_name(place.document);
         let mut node = library.node(library.root(place.document));
         let pointer = library.pointer(place).to_owned();
-        let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
+        let mut steps = asdf_schema_model::pointer::steps(&pointer);
         while let Some(step) = steps.next() {
             let Some(below) = node.child(&step) else { break };
             node = below;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use asdf_core::tree::tag_matches;
 use asdf_core::{NodeId, NodeRef};
+use asdf_schema_model::pointer;
 
 pub(crate) use document::Document;
 pub(crate) use manifest::Tag;
@@ -184,12 +185,12 @@ impl Library {
 
     /// Where a reference at a place leads: the id and pointer, and the place if it is loaded.
     pub(crate) fn target(&self, at: Place, reference: &str) -> Target {
-        let (id, pointer) = uri::resolve(&self.document(at.document).id, reference);
+        let (id, pointer) = asdf_schema_model::uri::resolve(&self.document(at.document).id, reference);
         let place = self.index(&id).and_then(|index| {
             let document = self.document(index);
             // Step by step: published schemas have a `~` in a pointer that escapes nothing.
-            let mut steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
-            let node = steps.try_fold(document.tree.node(document.root), |node, step| node.child(&step))?;
+            let node = pointer::steps(&pointer)
+                .try_fold(document.tree.node(document.root), |node, step| node.child(&step))?;
             Some(Place { document: index, node: node.id() })
         });
         let name = if pointer.is_empty() { id.clone() } else { format!("{id}#{pointer}") };

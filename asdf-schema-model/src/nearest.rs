@@ -1,0 +1,53 @@
+//! "Did you mean ...?"
+
+/// Returns the candidate that a word is most likely a typing error of, if one is near enough.
+///
+/// At most a third of its characters are wrong, missing, too many or swapped with their neighbours. Case does not
+/// matter. Of several that are equally near, the first in the order of the alphabet is returned. Words of more than
+/// 100 characters have no nearest.
+///
+/// ```
+/// use asdf_schema_model::nearest;
+///
+/// assert_eq!(nearest("widht", &["height", "width"]), Some("width"));
+/// assert_eq!(nearest("colour", &["height", "width"]), None);
+/// ```
+#[must_use]
+pub fn nearest<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
+    /// Longer words take long to compare.
+    const LONGEST: usize = 100;
+    let length = word.chars().take(LONGEST + 1).count();
+    if length > LONGEST {
+        return None;
+    }
+    let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
+    let word = fold(word);
+    let distance = |candidate: &str| strsim::osa_distance(&word, &fold(candidate));
+    let (distance, best) = candidates.iter().map(|candidate| (distance(candidate), *candidate)).min()?;
+    (distance * 3 <= length.max(3)).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips() {
+        let keys = ["width", "height", "depth", "unit", "min_length"];
+        for (word, expected) in [
+            ("widht", Some("width")),
+            ("Width", Some("width")),
+            ("heigth", Some("height")),
+            ("units", Some("unit")),
+            ("minLength", Some("min_length")),
+            ("colour", None),
+            ("", None),
+            ("x", None),
+        ] {
+            assert_eq!(nearest(word, &keys), expected, "{word}");
+        }
+        assert_eq!(nearest("x", &[]), None);
+        assert_eq!(nearest(&"x".repeat(101), &[&"x".repeat(101)]), None);
+        assert_eq!(nearest("bat", &["cat", "bar"]), Some("bar"));
+    }
+}

@@ -1,0 +1,64 @@
+//! JSON Pointers (RFC 6901): `/properties/a~1b`.
+
+use std::borrow::Cow;
+
+/// Returns the steps of a pointer without their escapes. What stands before the first slash is passed over.
+///
+/// ```
+/// use asdf_schema_model::pointer;
+///
+/// assert_eq!(pointer::steps("/a~1b/0").collect::<Vec<_>>(), ["a/b", "0"]);
+/// assert_eq!(pointer::steps("").count(), 0);
+/// ```
+pub fn steps(pointer: &str) -> impl Iterator<Item = String> {
+    pointer.split('/').skip(1).map(unescape)
+}
+
+/// Returns a step without its escapes: `a~1b` is `a/b`.
+#[must_use]
+pub fn unescape(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}
+
+/// Returns a step with escapes: `a/b` becomes `a~1b`. It is borrowed if it needs none.
+#[must_use]
+pub fn escape(step: &str) -> Cow<'_, str> {
+    match step.contains(['~', '/']) {
+        true => step.replace('~', "~0").replace('/', "~1").into(),
+        false => step.into(),
+    }
+}
+
+/// Returns the pointer that a decoded fragment of a reference means.
+///
+/// Published schemas leave out the first slash, as in `#definitions/x`, and Python's asdf accepts that. A fragment
+/// without any slash is the name of an anchor and stays as it is.
+#[must_use]
+pub fn of_fragment(fragment: String) -> String {
+    if fragment.contains('/') && !fragment.starts_with('/') { format!("/{fragment}") } else { fragment }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_escaped_and_unescaped() {
+        for (step, escaped) in [("a", "a"), ("a/b", "a~1b"), ("~1", "~01"), ("", ""), ("~/", "~0~1")] {
+            assert_eq!(escape(step), escaped);
+            assert_eq!(unescape(escaped), step);
+            assert_eq!(steps(&format!("/x/{escaped}")).last().as_deref(), Some(step));
+        }
+        // Published schemas have a `~` that escapes nothing.
+        assert_eq!(unescape("a~b"), "a~b");
+    }
+
+    #[test]
+    fn fragments_are_pointers() {
+        for (fragment, pointer) in
+            [("", ""), ("/a", "/a"), ("definitions/x", "/definitions/x"), ("anchor", "anchor")]
+        {
+            assert_eq!(of_fragment(fragment.to_owned()), pointer);
+        }
+    }
+}
