@@ -1,6 +1,6 @@
 //! Where a command writes a new file.
 
-use std::io::{IsTerminal, Seek, Write};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result, WriteOptions};
@@ -79,18 +79,8 @@ pub(crate) fn write(options: &WriteOptions, file: &File, path: &Path) -> Result<
     if !is_std(path) {
         return options.write(file, path);
     }
-    /// How much is kept in memory; more goes to a file without a name.
-    const IN_MEMORY: usize = 64 << 20;
     not_for_terminals()?;
-    let mut spool = tempfile::spooled_tempfile(IN_MEMORY);
-    options.write_to(file, &mut spool)?;
-    let mut copy = || {
-        spool.rewind()?;
-        let mut out = std::io::stdout().lock();
-        std::io::copy(&mut spool, &mut out)?;
-        out.flush()
-    };
-    copy().map_err(output)
+    options.write_to(file, std::io::stdout().lock())
 }
 
 /// Writes bytes to a path, or to standard output for `-`.

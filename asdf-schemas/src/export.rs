@@ -44,6 +44,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 
 use asdf_core::file::Extension;
@@ -200,7 +201,7 @@ impl ExportedPackage {
             if let Some(above) = path.parent() {
                 std::fs::create_dir_all(above).map_err(io)?;
             }
-            std::fs::write(&path, text).map_err(io)?;
+            asdf_core::file::replace(&path, |out| out.write_all(text.as_bytes()).map_err(io))?;
             count += 1;
         }
         Ok(count)

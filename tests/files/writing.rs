@@ -5,6 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use asdf_core::file::Padding;
 use asdf_core::tree::{Block, Stored};
 use asdf_core::{Bytes, Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
@@ -62,6 +63,64 @@ fn deterministic() {
     let mut file = File::new();
     file.set("/data", &image()).unwrap();
     assert_eq!(file.to_bytes().unwrap(), file.to_bytes().unwrap());
+}
+
+/// Takes bytes in their order, in small writes, and knows nothing of positions.
+#[derive(Default)]
+struct Pipe {
+    bytes: Vec<u8>,
+    flushed: bool,
+}
+
+impl std::io::Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let some = bytes.len().min(10_000);
+        self.bytes.extend_from_slice(&bytes[..some]);
+        self.flushed = false;
+        Ok(some)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.flushed = true;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_pipe_gets_the_bytes_that_a_file_gets() {
+    let noise = |seed: u32| -> Vec<u32> {
+        (0..600_000_u32).map(|n| (n ^ seed).wrapping_mul(2_654_435_761).rotate_left(n % 31)).collect()
+    };
+    let large = |seed| NdArray::new(&[600_000], &noise(seed)).unwrap();
+    let mut file = File::new();
+    file.set("/small", &image()).unwrap();
+    file.set("/plain", &large(1)).unwrap();
+    file.set("/encoded", &large(2).with_compression(Compression::LZ4).unwrap()).unwrap();
+    file.set("/zeros", &NdArray::new(&[3_000_000], &vec![0_u8; 3_000_000]).unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.asdf");
+    file.write(&path).unwrap();
+    let mut damaged = std::fs::read(&path).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    let damaged = File::from_bytes(damaged).unwrap();
+    // From memory, and copied from a file whose blocks are not held.
+    for file in [&file, &File::open(&path).unwrap(), &damaged] {
+        for options in [
+            WriteOptions::new(),
+            WriteOptions::new().compression(Compression::ZLIB),
+            WriteOptions::new().padding(Padding::Percent(10)),
+            WriteOptions::new().checksums(false),
+        ] {
+            let mut pipe = Pipe::default();
+            options.write_to(file, &mut pipe).unwrap();
+            assert!(pipe.flushed);
+            assert!(pipe.bytes == options.to_bytes(file).unwrap(), "{options:?}");
+        }
+    }
+    let mut pipe = Pipe::default();
+    file.write_to(&mut pipe).unwrap();
+    assert!(pipe.bytes == std::fs::read(&path).unwrap());
 }
 
 /// A block that cannot be read.

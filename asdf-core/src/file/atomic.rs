@@ -1,6 +1,8 @@
 //! Replacing a file in one step.
 
+use std::collections::hash_map::RandomState;
 use std::fs::Metadata;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +17,11 @@ pub(super) trait Output: Write + Seek {
     /// Puts what was written so far on the disk, for who has to wait for something else anyway: the last
     /// time is then sooner done.
     fn settle(&mut self) -> io::Result<()>;
+
+    /// Whether bytes only go to the end: all of a header has to be known before it is written.
+    fn is_stream(&self) -> bool {
+        false
+    }
 }
 
 impl Output for io::BufWriter<Out> {
@@ -24,10 +31,10 @@ impl Output for io::BufWriter<Out> {
     }
 }
 
-/// An output of the caller's.
-pub(super) struct Anywhere<W>(pub(super) W);
+/// An output of the caller's that is written from its beginning to its end.
+pub(super) struct Stream<W>(pub(super) W);
 
-impl<W: Write> Write for Anywhere<W> {
+impl<W: Write> Write for Stream<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -37,16 +44,20 @@ impl<W: Write> Write for Anywhere<W> {
     }
 }
 
-impl<W: Seek> Seek for Anywhere<W> {
-    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
+impl<W> Seek for Stream<W> {
+    fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::NotSeekable.into())
     }
 }
 
-impl<W: Write + Seek> Output for Anywhere<W> {
+impl<W: Write> Output for Stream<W> {
     /// What the caller gave need not be on a disk.
     fn settle(&mut self) -> io::Result<()> {
         self.flush()
+    }
+
+    fn is_stream(&self) -> bool {
+        true
     }
 }
 
@@ -58,9 +69,11 @@ impl Output for io::Cursor<Vec<u8>> {
 
 /// A new file beside the one that it is to replace. Dropped without [`put`](Self::put), it is removed.
 ///
-/// Its name is made from that of its target, so that one that a killed program left behind is found
-/// and taken away by the next one who writes there. A lock tells those from files that are still
-/// being written; where there are no locks, nothing is taken away.
+/// It is always made by this process: a name that is there already, a symbolic link included, is never opened to
+/// write. The first name to try is made from that of its target, so that the next writer finds and removes what a
+/// killed program left behind, without reading the whole folder. A lock tells that from a file that is still being
+/// written; where there are no locks, nothing is removed. If that name is taken, by another writer or by somebody who
+/// guessed it, the others are unpredictable.
 #[derive(Debug)]
 pub(super) struct Temporary {
     /// `None` once it was put in its place.
@@ -214,7 +227,7 @@ pub(super) fn replace_with(
 const MUCH: u64 = 64 << 20;
 
 /// How much is collected before it is written. Little in tests, so that a crash can be between.
-const BUFFER: usize = if cfg!(test) { 300 } else { 1 << 18 };
+pub(super) const BUFFER: usize = if cfg!(test) { 300 } else { 1 << 18 };
 
 /// Writes through a buffer, which larger pieces pass by.
 pub(super) fn buffered(
@@ -241,15 +254,18 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// How many may write the same file at the same time.
-const SLOTS: u32 = 100;
+/// How many names are tried: so many taken ones are no accident.
+const NAMES: u32 = 20;
 
 fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
     let name = target.file_name().unwrap_or_default().as_encoded_bytes();
     let [a, b, c, d, ..] = md5(name);
     let name = u32::from_be_bytes([a, b, c, d]);
-    for slot in 0..SLOTS {
-        let path = folder.join(format!(".asdf-{name:08x}-{slot}.tmp"));
+    for number in 0..NAMES {
+        let path = match number {
+            0 => folder.join(format!(".asdf-{name:08x}.tmp")),
+            _ => folder.join(format!(".asdf-{name:08x}-{:016x}.tmp", unpredictable())),
+        };
         // Twice: once more when an abandoned one was taken away.
         for _ in 0..2 {
             match Out::create_new(&path) {
@@ -264,8 +280,13 @@ fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("there are {SLOTS} temporary files `.asdf-{name:08x}-*.tmp` of other writers"),
+        format!("{NAMES} names of temporary files `.asdf-{name:08x}*.tmp` are taken"),
     ))
+}
+
+/// A number from the system's source of random numbers, by way of the keys of a new hash table.
+fn unpredictable() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// Whether a file has no name any more.
@@ -297,4 +318,42 @@ fn take_away(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn take_away(_: &Path) -> bool {
     false
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    /// The names in a folder that begin with a dot.
+    fn hidden(folder: &Path) -> Vec<String> {
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with('.')).collect()
+    }
+
+    #[test]
+    fn a_name_that_somebody_guessed_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, victim) = (folder.path().join("x.asdf"), folder.path().join("victim"));
+        let mut guess = String::new();
+        replace(&path, |_| {
+            guess = hidden(folder.path()).remove(0);
+            Ok(())
+        })
+        .unwrap();
+        std::fs::write(&victim, "mine").unwrap();
+        std::os::unix::fs::symlink(&victim, folder.path().join(&guess)).unwrap();
+        let mut names = std::collections::HashSet::new();
+        for round in 0..3 {
+            replace(&path, |out| {
+                names.extend(hidden(folder.path()));
+                out.write_all(b"new").map_err(|error| Error::io("writing", error))
+            })
+            .unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), b"new");
+            assert_eq!(std::fs::read(&victim).unwrap(), b"mine");
+            assert_eq!(names.len(), round + 2, "the other names are new each time: {names:?}");
+        }
+        assert_eq!(hidden(folder.path()), [guess]);
+    }
 }

@@ -83,6 +83,7 @@ mod write;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -339,6 +340,14 @@ impl File {
     /// See [`WriteOptions::write`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         WriteOptions::new().write(self, path)
+    }
+
+    /// Writes the bytes of the file to any writer with the default options: see [`WriteOptions::write_to`].
+    ///
+    /// # Errors
+    /// As [`WriteOptions::write_to`].
+    pub fn write_to(&self, out: impl Write) -> Result<()> {
+        WriteOptions::new().write_to(self, out)
     }
 
     /// The file as bytes, with the default [`WriteOptions`].

@@ -82,7 +82,7 @@ impl<'o> Plan<'o> {
         let encoder = Encoder::new(self.options, self.codecs.clone(), &self.tree);
         let mut blocks = (0..).zip(&self.blocks);
         loop {
-            let some = Prepared::some(&mut blocks, &encoder, self.options.checksums)?;
+            let some = Prepared::some(&mut blocks, &encoder, self.options.checksums, out.is_stream())?;
             if some.is_empty() {
                 break;
             }

@@ -86,11 +86,13 @@ impl Slot {
 
 impl Prepared {
     /// The next blocks to write, at least one if there is one: some dozens of small ones, whose checksums are made
-    /// together, or some megabytes of those that have to be encoded.
+    /// together, or some megabytes of those that have to be encoded. A stream needs the checksums of large blocks too
+    /// before they are written.
     pub(super) fn some<'b>(
         blocks: &mut impl Iterator<Item = (u64, &'b Arc<dyn Block>)>,
         encoder: &Encoder<'_>,
         checksums: bool,
+        stream: bool,
     ) -> Result<Vec<Self>> {
         let (mut some, mut size) = (Vec::new(), 0);
         while size < TOGETHER && some.len() < MANY {
@@ -105,19 +107,19 @@ impl Prepared {
         if !checksums {
             return Ok(some);
         }
-        let small = |block: &Self| if block.used <= PIECE { block.memory() } else { None };
-        let bodies: Vec<Bytes> = some.iter().filter_map(small).collect();
+        let now = |block: &Self| if stream || block.used <= PIECE { block.memory() } else { None };
+        let bodies: Vec<Bytes> = some.iter().filter_map(now).collect();
         let digests = md5_of(&bodies);
-        for (block, digest) in some.iter_mut().filter(|block| small(block).is_some()).zip(digests) {
+        for (block, digest) in some.iter_mut().filter(|block| now(block).is_some()).zip(digests) {
             block.digest = Some(digest?);
         }
         Ok(some)
     }
 
-    /// Its bytes, if they are few and in memory.
+    /// Its bytes, if they are in memory in one piece.
     fn memory(&self) -> Option<Bytes> {
         match &self.body {
-            Body::Memory(pieces) => Some(pieces.first().cloned().unwrap_or_default()),
+            Body::Memory(pieces) if pieces.len() <= 1 => Some(pieces.first().cloned().unwrap_or_default()),
             _ => None,
         }
     }
@@ -266,16 +268,22 @@ impl Prepared {
             out.write_all(&bytes).map_err(io)?;
             self.watch.add(self.used);
         } else {
+            let ahead = slot.checksum && out.is_stream();
+            let mut begun = begun.filter(|_| slot.checksum);
+            if ahead {
+                header.checksum = self.told(match (self.digest, begun.take()) {
+                    (Some(digest), _) => digest,
+                    (None, Some(begun)) => begun.digest()?,
+                    (None, None) => self.digest_ahead()?,
+                });
+            }
             out.write_all(&header.emit()).map_err(io)?;
             // Pieces of memory cost nothing while they wait; those of a file do.
             let waiting = if self.is_here() { usize::MAX } else { WAITING };
-            let mut hasher = (slot.checksum && begun.is_none()).then(|| Hasher::new(waiting));
+            let mut hasher = (slot.checksum && !ahead && begun.is_none()).then(|| Hasher::new(waiting));
             let mut at = 0;
             while at < self.used {
-                let piece = self.piece(at)?;
-                if piece.is_empty() {
-                    return Err(Error::usage("the block ends too early"));
-                }
+                let piece = self.next_piece(at)?;
                 if let Some(hasher) = &mut hasher {
                     hasher.update(&piece);
                 }
@@ -283,7 +291,7 @@ impl Prepared {
                 at += piece.len() as u64;
                 self.watch.add(piece.len() as u64);
             }
-            let hasher = begun.filter(|_| slot.checksum).or_else(|| hasher.map(Hasher::end));
+            let hasher = begun.or_else(|| hasher.map(Hasher::end));
             later = hasher.map(|hasher| Later { at: slot.offset + CHECKSUM, size: self.used, hasher });
         }
         zeros(slot.allocated.saturating_sub(self.used), out)?;
@@ -293,6 +301,24 @@ impl Prepared {
                 Ok(None)
             }
             later => Ok(later),
+        }
+    }
+
+    /// The checksum of a block that is read once more when it is written.
+    fn digest_ahead(&self) -> Result<[u8; 16]> {
+        let (mut digest, mut at) = (Md5::new(), 0);
+        while at < self.used {
+            let piece = self.next_piece(at)?;
+            digest.update(&piece);
+            at += piece.len() as u64;
+        }
+        Ok(digest.finish())
+    }
+
+    fn next_piece(&self, at: u64) -> Result<Bytes> {
+        match self.piece(at)? {
+            piece if piece.is_empty() => Err(Error::usage("the block ends too early")),
+            piece => Ok(piece),
         }
     }
 

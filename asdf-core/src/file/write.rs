@@ -1,10 +1,10 @@
 //! Writing files.
 
-use std::io::{Seek, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::atomic::{Anywhere, Output};
+use super::atomic::{BUFFER, Output, Stream};
 use super::plan::Plan;
 use super::unfinished::Unfinished;
 use super::watch::Watch;
@@ -221,7 +221,7 @@ impl WriteOptions {
 
     /// Writes a file, atomically: a new file is made in the same folder, put on the disk and renamed.
     /// What stood at the path before is whole until then, and stays on any error. A killed program
-    /// leaves at most one file `.asdf-*.tmp`, which the next one who writes there removes.
+    /// leaves a file `.asdf-*.tmp`, which the next writer of that path removes.
     ///
     /// Blocks are written one after the other, in the order of their numbers. Those of the opened
     /// file that no array refers to any more are left out, and the others numbered anew, unless the
@@ -263,13 +263,31 @@ impl WriteOptions {
         Ok(out.into_inner())
     }
 
-    /// Writes the bytes of a file to something that is empty and can be written at any position: checksums go into
-    /// headers of blocks that were written before. Small writes are not collected.
+    /// Writes the bytes of a file to any writer, such as a pipe, a socket or standard output, from the first to the
+    /// last. It never seeks, so the writer may be in the middle of something larger. Small writes are collected, and
+    /// flushed at the end.
+    ///
+    /// Memory is that of [`write`](Self::write): the tree's text, one block that is encoded, and a megabyte of one that
+    /// is copied from the opened file. Since a checksum stands before the data, such a block is read twice if it is
+    /// larger than a megabyte; without [`checksums`](Self::checksums) it is read once. A large file on a disk is
+    /// written faster by [`write`](Self::write), which goes back for the checksums.
+    ///
+    /// ```
+    /// use asdf_core::{File, WriteOptions};
+    ///
+    /// let mut file = File::new();
+    /// file.set("/target", "M31")?;
+    /// let mut out: Vec<u8> = b"before".to_vec();
+    /// WriteOptions::new().write_to(&file, &mut out)?;
+    /// assert_eq!(File::from_bytes(out.split_off(6))?.get::<String>("/target")?, "M31");
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`to_bytes`](Self::to_bytes), and [`Io`](crate::ErrorKind::Io) if the output fails.
-    pub fn write_to(&self, file: &File, out: impl Write + Seek) -> Result<()> {
-        self.plan(file, None)?.write(&mut Anywhere(out))
+    /// As [`to_bytes`](Self::to_bytes), and [`Io`](crate::ErrorKind::Io) if the writer fails. Then a part of the file
+    /// may have been written.
+    pub fn write_to(&self, file: &File, out: impl Write) -> Result<()> {
+        self.plan(file, None)?.write(&mut Stream(BufWriter::with_capacity(BUFFER, out)))
     }
 
     pub(super) fn check(&self) -> Result<()> {

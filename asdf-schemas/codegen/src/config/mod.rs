@@ -3,6 +3,7 @@
 mod file;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use asdf_core::tree::tag_matches;
@@ -259,7 +260,6 @@ impl Config {
     }
 
     fn tell_cargo(&self) -> Result<()> {
-        use std::io::Write as _;
         let mut out = std::io::stdout().lock();
         // A folder is watched with all that is in it.
         for path in self.packages.iter().chain(&self.files) {
@@ -274,7 +274,8 @@ fn write(file: &Path, text: &str) -> Result<()> {
     if std::fs::read_to_string(file).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    std::fs::write(file, text).map_err(|error| Error::io("writing", error).at_file(file))
+    let io = |error| Error::io("writing", error).at_file(file);
+    asdf_core::file::replace(file, |out| out.write_all(text.as_bytes()).map_err(io))
 }
 
 impl Settings {
