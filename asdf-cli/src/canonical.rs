@@ -8,11 +8,11 @@ use asdf_core::array::{Complex, Datatype, Value};
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style};
 use asdf_core::value::{Asdf as _, FromNode};
 use asdf_core::{ByteOrder, Error, NdArray, Path, Result};
+use asdf_tables::json;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::commands::output;
-use crate::elements;
+use crate::outcome::output;
 
 /// What becomes of arrays, and of tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 arrays.push((path.clone(), node));
             }
             return match node.text().filter(|_| tag == Complex::TAG).and_then(Complex::parse) {
-                Some(number) => self.json(&elements::element(&Value::Complex(number))),
+                Some(number) => self.json(&json::element(&Value::Complex(number))),
                 None => self.bare(node),
             };
         }
@@ -196,7 +196,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 let value = node.as_f64().unwrap_or(f64::NAN);
                 match (value.is_finite(), self.arrays) {
                     (true, _) => self.text(&format!("{value:?}")),
-                    (false, Arrays::Untagged | Arrays::Beside) => self.json(&plain_float(value)),
+                    (false, Arrays::Untagged | Arrays::Beside) => self.json(&json::float(value)),
                     (false, _) => {
                         let name = if value.is_nan() {
                             "nan"
@@ -243,24 +243,6 @@ fn key_text(key: NodeRef<'_>) -> String {
         (Some(flag), _) => flag.to_string(),
         (_, Some(number)) => number.to_string(),
         _ => key.text().map_or_else(|| key.describe(), str::to_owned),
-    }
-}
-
-/// A float as JSON has it, or its name.
-pub(crate) fn plain_float(value: f64) -> Json {
-    match serde_json::Number::from_f64(value) {
-        Some(number) => Json::Number(number),
-        None if value.is_nan() => "NaN".into(),
-        None => if value > 0.0 { "Infinity" } else { "-Infinity" }.into(),
-    }
-}
-
-/// An integer of an array, which always fits.
-pub(crate) fn integer(value: i128) -> Json {
-    match (i64::try_from(value), u64::try_from(value)) {
-        (Ok(value), _) => value.into(),
-        (_, Ok(value)) => value.into(),
-        _ => value.to_string().into(),
     }
 }
 

@@ -7,14 +7,14 @@ use asdf_core::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    completions, convert, defragment, diff, dump, edit, explain, explode, extensions, get, head, history,
-    implode, info, ls, man, new, preview, query, repair, schema, search, set, stats, tags, to_yaml, unset,
-    validate,
+    completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head,
+    history, implode, import, info, ls, man, new, preview, query, repair, schema, search, set, stats, tags,
+    to_yaml, unset, validate,
 };
 use crate::opening::Opening;
 use crate::outcome::{Outcome, is_about_content};
 use crate::progress::Progress;
-use crate::{colour, config, export, import, message, opening};
+use crate::{colour, config, message, opening, tables};
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
 ///
@@ -147,7 +147,7 @@ pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> Ex
     if source.is_some_and(|source| source.kind() == std::io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let error = error.map_hint(opening::hint);
+    let error = tables::with_options(error).map_hint(opening::hint);
     // A failure to print an error cannot be reported.
     let _ = writeln!(messages, "{}", message::text(&error));
     ExitCode::from(if is_about_content(&error) { 1 } else { 2 })

@@ -14,11 +14,11 @@ use std::time::Duration;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{Kind, NdArray, Result};
+use asdf_tables::Dataset;
 use clap::{Arg, Command, ValueHint};
 
 use crate::files::inputs;
 use crate::outcome::{Outcome, output};
-use crate::subject::Subject;
 use crate::{opening, place};
 
 /// The words after `asdf` of the line that a shell is about to complete.
@@ -180,8 +180,8 @@ fn columns(node: NodeRef<'_>) -> Vec<String> {
     if node.get("columns").is_none_or(|list| list.kind() != Kind::Sequence) {
         return Vec::new();
     }
-    let Ok(Subject::Table { columns, .. }) = Subject::of(node) else { return Vec::new() };
-    columns.list.iter().filter_map(|column| step(&column.name)).collect()
+    let Ok(Dataset::Table { columns, .. }) = Dataset::from_node(node) else { return Vec::new() };
+    columns.as_slice().iter().filter_map(|column| step(&column.name)).collect()
 }
 
 /// Whether there are places below; those of arrays are not for people.

@@ -216,8 +216,12 @@ pub(crate) fn refuse_missed_blocks(file: &File, path: &Path) -> Result<()> {
 
 /// The tree of a text that is to be that of a file.
 pub(crate) fn parse(text: &str) -> Result<Tree> {
-    let options = CHOSEN.get().map(|(_, texts)| *texts).unwrap_or_default();
-    yaml::parse_with(text.into(), options)
+    yaml::parse_with(text.into(), texts())
+}
+
+/// What was decided for texts that become trees.
+pub(crate) fn texts() -> ParseOptions {
+    CHOSEN.get().map(|(_, texts)| *texts).unwrap_or_default()
 }
 
 /// What the library calls the limits and the folders, and what they are called here.

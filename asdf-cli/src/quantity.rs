@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use asdf_core::array::Value;
 use asdf_core::tree::NodeRef;
 use asdf_core::{Datatype, Kind};
+use asdf_tables::Column;
 
-use crate::columns::Column;
 use crate::number;
 use crate::printable::line;
 
@@ -25,7 +25,7 @@ impl Quantity {
         if node.kind() != Kind::Mapping {
             return None;
         }
-        let column = Column::only(node).filter(|column| column.array.shape().is_empty())?;
+        let column = Column::from_node(node).filter(|column| column.array.shape().is_empty())?;
         let is_instant = column.metadata.get("type").is_some_and(|kind| kind == "time");
         let value = column.array.elements().ok()?.next()?;
         let is_number = matches!(value, Value::Int(_) | Value::Uint(_) | Value::Float(_) | Value::Complex(_));

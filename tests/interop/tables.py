@@ -1,4 +1,4 @@
-"""What `asdf export` and `asdf import` do with ECSV, VOTable, Parquet and JSON rows, against astropy and pyarrow."""
+"""What `asdf export` and `asdf import` do with ECSV, VOTable, Parquet, Arrow and JSON rows, against astropy and pyarrow."""
 
 import json
 import subprocess
@@ -10,6 +10,7 @@ from pathlib import Path
 import asdf
 import numpy as np
 import pyarrow as pa
+import pyarrow.feather
 import pyarrow.parquet
 from astropy.table import MaskedColumn, Table
 
@@ -145,14 +146,17 @@ def parquet(folder):
         arrays[name] = pa.array(values, mask=random.random(count) > 0.8)
     table = pa.table(arrays)
     pyarrow.parquet.write_table(table, folder / "theirs.parquet", row_group_size=700)
-    run("import", "-f", folder / "theirs.parquet", folder / "in.asdf")
-    run("export", "-f", folder / "in.asdf", "/data", "-o", folder / "ours.parquet")
-    again = pyarrow.parquet.read_table(folder / "ours.parquet")
-    for name in table.column_names:
-        global COUNT
-        COUNT += 1
-        found, expected = again[name].to_pylist(), table[name].to_pylist()
-        check(found == expected, expected[:10], f"Parquet: {name}: {found[:10]}")
+    with pa.OSFile(str(folder / "theirs.arrow"), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=700)
+    for form, read in [("parquet", pyarrow.parquet.read_table), ("arrow", pyarrow.feather.read_table)]:
+        run("import", "-f", folder / f"theirs.{form}", folder / "in.asdf")
+        run("export", "-f", folder / "in.asdf", "/data", "-o", folder / f"ours.{form}")
+        again = read(folder / f"ours.{form}")
+        for name in table.column_names:
+            global COUNT
+            COUNT += 1
+            found, expected = again[name].to_pylist(), table[name].to_pylist()
+            check(found == expected, expected[:10], f"{form}: {name}: {found[:10]}")
 
 
 def rows(folder):

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use asdf_core::tree::NodeId;
 use asdf_core::value::FromNode;
 use asdf_core::{Error, File, NdArray, Result};
+use asdf_tables::json;
 use serde_json::Value as Json;
 
 use crate::canonical::{self, Arrays};
+use crate::opening;
 use crate::outcome::{Outcome, output};
-use crate::{elements, opening};
 
 /// Print a file as canonical JSON.
 ///
@@ -80,7 +81,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
             }
             continue;
         }
-        let found = array.and_then(|array| elements::json(&array));
+        let found = array.and_then(|array| json::array(&array));
         read.insert(node.id(), found.map_err(|error| error.map_hint(opening::hint).to_string()));
     }
     for (name, is_fine) in [("arrays", true), ("errors", false)] {

@@ -5,19 +5,18 @@ use std::path::PathBuf;
 
 use asdf_core::array::{Datatype, Slice};
 use asdf_core::{Error, NdArray, Result};
+use asdf_tables::{Columns, Dataset, json};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::colour::bold;
-use crate::columns::Columns;
 use crate::commands::preview::{Found, find, table};
 use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::outcome::{Outcome, output};
 use crate::printable::{line, short};
-use crate::subject::Subject;
 use crate::terminal::Window;
-use crate::{arrays, canonical, elements, number, place};
+use crate::{arrays, canonical, number, place};
 
 /// Print the first rows of an array or a table: an element, a row of an image or a row of a table a line.
 ///
@@ -66,25 +65,25 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 fn print(args: &Args, file: &asdf_core::File, out: &mut dyn Write) -> Result<Outcome> {
-    let Found { path, subject } = chosen(file, args.path.as_deref())?;
+    let Found { path, dataset } = chosen(file, args.path.as_deref())?;
     let located = |error: Error| error.at_path(&path);
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
-    match subject.slice(&slices).map_err(located)? {
-        Subject::Array { array, unit, .. } => {
+    match dataset.slice(&slices).map_err(located)? {
+        Dataset::Array { array, unit, .. } => {
             args.array(&array, unit.as_deref(), &path, out).map_err(located)?
         }
-        Subject::Table { records: Some(array), .. } if args.json => {
+        Dataset::Table { records: Some(array), .. } if args.json => {
             args.array(&array, None, &path, out).map_err(located)?;
         }
-        Subject::Table { columns, .. } if args.json => {
+        Dataset::Table { columns, .. } if args.json => {
             let told = args.rows_as_json(&columns, &path).map_err(located)?;
             writeln!(out, "{told}").map_err(output)?;
         }
-        Subject::Table { columns, .. } => {
+        Dataset::Table { columns, .. } => {
             let window = Window::of_terminal();
             table::print(&columns, &path, args.rows.into(), &window, out).map_err(located)?;
         }
-        Subject::Fits(_) => {
+        Dataset::Fits(_) => {
             let error = Error::usage("this is a FITS file of several parts, not an array or a table");
             return Err(located(error.with_hint("`asdf info` shows the paths of its parts")));
         }
@@ -97,7 +96,7 @@ fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<Found> {
     match find(file, path) {
         Err(_) if path.is_none() => {
             let (path, array) = arrays::only(file)?;
-            Ok(Found { path, subject: Subject::Array { array, unit: None, metadata: Default::default() } })
+            Ok(Found { path, dataset: Dataset::Array { array, unit: None, metadata: Default::default() } })
         }
         found => found,
     }
@@ -112,7 +111,7 @@ impl Args {
         }
         let part = array.slice(&slices)?;
         if self.json {
-            let data = elements::json(&part)?.get("data").cloned().unwrap_or_default();
+            let data = json::array(&part)?.get("data").cloned().unwrap_or_default();
             let datatype = canonical::datatype(array.datatype());
             let mut told =
                 json!({"asdf_head": 1, "path": path, "datatype": datatype, "shape": shape, "data": data});
@@ -132,16 +131,16 @@ impl Args {
     /// The first rows of a table, with what its columns are.
     fn rows_as_json(&self, columns: &Columns, path: &str) -> Result<Json> {
         let part = columns.slice(up_to(self.rows))?;
-        let mut data: Vec<Vec<Json>> = vec![Vec::new(); usize::try_from(part.rows).unwrap_or(0)];
+        let mut data: Vec<Vec<Json>> = vec![Vec::new(); usize::try_from(part.rows()).unwrap_or(0)];
         let mut described = Vec::new();
-        for column in &part.list {
+        for column in part.as_slice() {
             described.push(json!({
                 "name": column.name,
                 "unit": column.unit,
                 "datatype": canonical::datatype(column.array.datatype()),
                 "cell": column.cell(),
             }));
-            let cells = elements::json(&column.array).map_err(|error| error.under(&column.name))?;
+            let cells = json::array(&column.array).map_err(|error| error.under(&column.name))?;
             for (row, cell) in
                 data.iter_mut().zip(cells.get("data").and_then(Json::as_array).into_iter().flatten())
             {
@@ -149,7 +148,7 @@ impl Args {
             }
         }
         Ok(json!({
-            "asdf_head": 1, "path": path, "shape": [columns.rows], "columns": described, "data": data,
+            "asdf_head": 1, "path": path, "shape": [columns.rows()], "columns": described, "data": data,
         }))
     }
 }

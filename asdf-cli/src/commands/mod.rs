@@ -8,11 +8,13 @@ pub(crate) mod dump;
 pub(crate) mod edit;
 pub(crate) mod explain;
 pub(crate) mod explode;
+pub(crate) mod export;
 pub(crate) mod extensions;
 pub(crate) mod get;
 pub(crate) mod head;
 pub(crate) mod history;
 pub(crate) mod implode;
+pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod ls;
 pub(crate) mod man;
@@ -28,6 +30,3 @@ pub(crate) mod tags;
 pub(crate) mod to_yaml;
 pub(crate) mod unset;
 pub(crate) mod validate;
-
-// Until `export` and `import` are commands of this folder.
-pub(crate) use crate::outcome::{Outcome, output};

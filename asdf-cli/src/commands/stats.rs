@@ -7,9 +7,9 @@ use asdf_core::array::{Clipped, Datatype, Slice, Statistics, Value};
 use asdf_core::tree::{NodeRef, tag_matches};
 use asdf_core::value::FromNode as _;
 use asdf_core::{Error, File, Kind, NdArray, Path, Result};
+use asdf_tables::{Dataset, json};
 use serde_json::{Value as Json, json};
 
-use crate::canonical::plain_float;
 use crate::colour::bold;
 use crate::commands::preview;
 use crate::complete_path::PLACE;
@@ -17,8 +17,7 @@ use crate::files::Input;
 use crate::many::Failures;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
-use crate::subject::Subject;
-use crate::{arrays, elements, number, place};
+use crate::{arrays, number, place};
 
 /// The most rounds of removing outliers, as in astropy.
 const ROUNDS: u32 = 5;
@@ -110,7 +109,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         for path in &args.paths {
             let found = preview::find(&file, Some(path))
                 .map_err(|error| args.with_clip_hint(located(error), path))?;
-            let part = found.subject.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
+            let part = found.dataset.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
             for column in columns(found.path, part).map_err(located)? {
                 match args.each {
                     Some(axis) => chosen.extend(column.each(axis).map_err(located)?),
@@ -156,7 +155,7 @@ fn everything(file: &File, mut fail: impl FnMut(Error)) -> Vec<Column> {
             continue;
         }
         let is_array = found.node.tag().is_some_and(NdArray::accepts_tag);
-        match Subject::of(found.node).and_then(|subject| columns(path, subject)) {
+        match Dataset::from_node(found.node).and_then(|dataset| columns(path, dataset)) {
             Ok(columns) => {
                 all.extend(columns.into_iter().filter(|column| is_real(column.array.datatype())));
                 taken = Some(found.path);
@@ -178,14 +177,14 @@ fn is_below(path: &str, above: &str) -> bool {
 }
 
 /// An array as it is; of a table, the columns of numbers.
-fn columns(path: String, subject: Subject) -> Result<Vec<Column>> {
-    match subject {
-        Subject::Array { array, unit, .. } => {
+fn columns(path: String, dataset: Dataset) -> Result<Vec<Column>> {
+    match dataset {
+        Dataset::Array { array, unit, .. } => {
             Ok(vec![Column { path, field: None, index: None, unit, array }])
         }
-        Subject::Table { columns, .. } => {
-            let real = columns.list.into_iter().filter(|column| is_real(column.array.datatype()));
-            let column = |column: crate::columns::Column| Column {
+        Dataset::Table { columns, .. } => {
+            let real = columns.into_vec().into_iter().filter(|column| is_real(column.array.datatype()));
+            let column = |column: asdf_tables::Column| Column {
                 path: path.clone(),
                 field: Some(column.name),
                 index: None,
@@ -194,7 +193,7 @@ fn columns(path: String, subject: Subject) -> Result<Vec<Column>> {
             };
             Ok(real.map(column).collect())
         }
-        Subject::Fits(_) => {
+        Dataset::Fits(_) => {
             let error = Error::usage("this is a FITS file of several parts, not an array or a table");
             Err(error.with_hint("`asdf info` shows the paths of its parts").at_path(&path))
         }
@@ -285,14 +284,14 @@ impl Args {
     }
 
     fn as_json(&self, column: &Column, found: &Found) -> Json {
-        let number = |number: Option<f64>| number.map_or(Json::Null, plain_float);
-        let exact = |value: &Option<Value>| value.as_ref().map(elements::element);
+        let number = |number: Option<f64>| number.map_or(Json::Null, json::float);
+        let exact = |value: &Option<Value>| value.as_ref().map(json::element);
         let all = &found.statistics;
         let percentiles: Vec<Json> = self
             .percentiles
             .iter()
             .zip(found.percentiles.iter().flatten())
-            .map(|(percent, value)| json!({"percent": percent, "value": plain_float(*value)}))
+            .map(|(percent, value)| json!({"percent": percent, "value": json::float(*value)}))
             .collect();
         let clipped = found.clipped.as_ref().map(|clipped| {
             json!({

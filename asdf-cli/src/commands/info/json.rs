@@ -7,6 +7,7 @@ use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::tree::{Kind, NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Path, Result};
+use asdf_tables::json;
 use serde_json::{Value as Json, json};
 
 use super::{Args, is_array, key_text};
@@ -128,9 +129,9 @@ impl JsonTree<'_> {
         match node.kind() {
             Kind::Null => self.member("value", &Json::Null),
             Kind::Bool => self.member("value", &node.as_bool().into()),
-            Kind::Float => self.member("value", &node.as_f64().map_or(Json::Null, canonical::plain_float)),
+            Kind::Float => self.member("value", &node.as_f64().map_or(Json::Null, json::float)),
             Kind::Int => match node.as_i128() {
-                Some(number) => self.member("value", &canonical::integer(number)),
+                Some(number) => self.member("value", &json::integer(number)),
                 None => self.member("value", &node.text().into()),
             },
             Kind::String | Kind::Timestamp => self.member("value", &node.text().into()),

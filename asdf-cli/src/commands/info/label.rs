@@ -6,13 +6,12 @@ use asdf_core::file::FileBlock;
 use asdf_core::tree::{ASDF_TAG, Kind, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, NdArray};
+use asdf_tables::{Column, Columns, Dataset};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Args, is_array, key_text};
-use crate::columns::{Column, Columns};
 use crate::printable::{line, short};
 use crate::quantity::Quantity;
-use crate::subject::Subject;
 use crate::{bytes, number};
 
 /// How many characters of a string or of a datatype are shown.
@@ -143,14 +142,14 @@ impl Labels<'_> {
         node.own_tag()?;
         let collection = |key: &str| node.get(key).filter(|value| !value.kind().is_scalar());
         if collection("columns").is_some_and(|list| list.kind() == Kind::Sequence) {
-            return match Subject::of(node) {
-                Ok(Subject::Table { columns, .. }) => Some(table(&columns)),
+            return match Dataset::from_node(node) {
+                Ok(Dataset::Table { columns, .. }) => Some(table(&columns)),
                 _ => None,
             };
         }
         if collection("value").or_else(|| collection("data")).is_some() {
-            return match Subject::of(node) {
-                Ok(Subject::Array { array, unit, .. }) => {
+            return match Dataset::from_node(node) {
+                Ok(Dataset::Array { array, unit, .. }) => {
                     Some(Summary::Line(self.array(&array, unit.as_deref())))
                 }
                 _ => None,
@@ -162,7 +161,7 @@ impl Labels<'_> {
 
     fn array_or_records(&self, array: &NdArray) -> Summary {
         match (array.datatype(), array.shape()) {
-            (Datatype::Struct(_), [_]) => match Columns::of_records(array) {
+            (Datatype::Struct(_), [_]) => match Columns::from_records(array) {
                 Ok(columns) => table(&columns),
                 Err(_) => Summary::Line(self.array(array, None)),
             },
@@ -270,9 +269,9 @@ fn joined(parts: impl Iterator<Item = String>, count: usize, room: usize) -> Inl
 /// `1000 rows, 7 columns, 56 kB`, and the columns.
 fn table(columns: &Columns) -> Summary {
     let count = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    let width = (columns.list.len() + columns.left_out.len()) as u64;
-    let mut title = format!("{}, {}", count(columns.rows, "row"), count(width, "column"));
-    if let Some(size) = columns.row_size().ok().and_then(|size| size.checked_mul(columns.rows)) {
+    let width = (columns.as_slice().len() + columns.left_out().len()) as u64;
+    let mut title = format!("{}, {}", count(columns.rows(), "row"), count(width, "column"));
+    if let Some(size) = columns.row_size().ok().and_then(|size| size.checked_mul(columns.rows())) {
         title.push_str(&format!(", {}", bytes::shown(size)));
     }
     let described = |column: &Column| {
@@ -283,8 +282,8 @@ fn table(columns: &Columns) -> Summary {
         let datatype = short(&column.array.datatype().to_string(), CHARACTERS);
         format!("{} {datatype}{shape}{unit}", short(&column.name, CHARACTERS))
     };
-    let names = columns.left_out.iter().map(|left_out| short(&left_out.name, CHARACTERS));
-    Summary::Table { title, columns: columns.list.iter().map(described).chain(names).collect() }
+    let names = columns.left_out().iter().map(|left_out| short(&left_out.name, CHARACTERS));
+    Summary::Table { title, columns: columns.as_slice().iter().map(described).chain(names).collect() }
 }
 
 /// The bytes of an array's elements.

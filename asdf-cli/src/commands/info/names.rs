@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
 use asdf_core::{NdArray, Tree};
+use asdf_tables::{Column, Columns, Dataset, column_name};
 
-use crate::columns::{Column, Columns};
 use crate::place;
-use crate::subject::{Subject, column_name};
 
 /// The properties that hold the array of a value.
 const ARRAYS: [&str; 3] = ["value", "data", "array"];
@@ -48,7 +47,7 @@ impl<'t> Names<'t> {
             let inner = rest.split('/').filter(|step| !ARRAYS.contains(step));
             let name = std::iter::once(name.as_str()).chain(inner).collect::<Vec<_>>().join(".");
             let columns = self.tables.entry(table.to_owned()).or_insert_with(|| columns(node)).as_ref()?;
-            let column = columns.list.iter().find(|column| column.name == name)?;
+            let column = columns.as_slice().iter().find(|column| column.name == name)?;
             Some(Name { path: format!("{table}/{name}"), unit: column.unit.clone() })
         })
     }
@@ -58,14 +57,14 @@ impl<'t> Names<'t> {
         let (above, last) = path.rsplit_once('/')?;
         let value = self.tree.find(above).filter(|_| ARRAYS.contains(&last))?;
         let is_value = value.own_tag().is_some_and(|tag| !NdArray::accepts_tag(tag));
-        let column = Column::only(value).filter(|_| is_value)?;
+        let column = Column::from_node(value).filter(|_| is_value)?;
         Some(Name { path: place::shown(above).to_owned(), unit: column.unit })
     }
 }
 
 fn columns(node: NodeRef<'_>) -> Option<Columns> {
-    match Subject::of(node) {
-        Ok(Subject::Table { columns, .. }) => Some(columns),
+    match Dataset::from_node(node) {
+        Ok(Dataset::Table { columns, .. }) => Some(columns),
         _ => None,
     }
 }

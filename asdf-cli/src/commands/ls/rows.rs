@@ -7,12 +7,12 @@ use std::io::{IsTerminal as _, Result, Write};
 use asdf_core::NdArray;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
+use asdf_tables::Column;
 use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Format;
 use crate::colour::bold;
-use crate::columns::Column;
 use crate::outcome::output;
 use crate::printable::{document, line, name, short};
 use crate::quantity::Quantity;
@@ -96,7 +96,7 @@ impl Cell {
                 Err(error) => error.message().to_owned(),
             }
         } else {
-            match Column::only(node) {
+            match Column::from_node(node) {
                 Some(column) => described(&column.array, column.unit.as_deref()),
                 None => value.to_string(),
             }

@@ -2,9 +2,10 @@
 
 use asdf_core::array::Slice;
 use asdf_core::{Error, File, NdArray, Result};
+use asdf_tables::Dataset;
 
 use crate::printable::line;
-use crate::subject::Subject;
+use crate::tables;
 
 /// Another array of the tree, named by an option.
 #[derive(Debug)]
@@ -19,20 +20,21 @@ impl Companion {
     /// Returns the array at the place that an option names. A name without a slash is looked for beside the array
     /// at `path` first: as a column of the same table, or a key of the same mapping.
     pub(super) fn at(file: &File, path: &str, option: &'static str, word: &str) -> Result<Self> {
-        let (path, subject) = match word.contains('/') {
-            true => Subject::at(file, word)?,
+        let (path, dataset) = match word.contains('/') {
+            true => tables::at(file, word)?,
             // The error for what is nowhere names the keys beside the array.
-            false => Subject::beside(file, path, word)
-                .or_else(|error| Subject::at(file, word).map_err(|_| error))?,
+            false => {
+                tables::beside(file, path, word).or_else(|error| tables::at(file, word).map_err(|_| error))?
+            }
         };
-        match subject {
-            Subject::Array { array, unit, .. } => Ok(Self { path, array, unit, option }),
-            Subject::Table { columns, .. } => {
-                let name = columns.list.first().map(|column| column.name.clone()).unwrap_or_default();
+        match dataset {
+            Dataset::Array { array, unit, .. } => Ok(Self { path, array, unit, option }),
+            Dataset::Table { columns, .. } => {
+                let name = columns.as_slice().first().map(|column| column.name.clone()).unwrap_or_default();
                 let error = Error::usage(format!("found a table, but {option} takes an array"));
                 Err(error.with_hint(format!("name a column, as in {path}/{}", line(&name))).at_path(&path))
             }
-            Subject::Fits(_) => {
+            Dataset::Fits(_) => {
                 let error = Error::usage(format!("found a FITS file, but {option} takes an array"));
                 Err(error.with_hint("name one of its arrays, as in /fits/1/data").at_path(&path))
             }

@@ -12,10 +12,10 @@ use asdf_core::array::Slice;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, Path, Result};
+use asdf_tables::{Dataset, json};
 use serde_json::json;
 
 use crate::arrays;
-use crate::canonical::plain_float;
 use crate::colour;
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
@@ -24,7 +24,7 @@ use crate::outcome::{Outcome, output};
 use crate::picture::{Annotations, Bits, Bounds, Format, Labels, Look, Overlay, Shown};
 use crate::place;
 use crate::printable::line;
-use crate::subject::Subject;
+use crate::tables;
 use crate::terminal::{Graphics, Window};
 use companion::Companion;
 
@@ -126,7 +126,7 @@ pub(crate) struct Args {
 /// What is shown, and where it is.
 pub(crate) struct Found {
     pub(crate) path: String,
-    pub(crate) subject: Subject,
+    pub(crate) dataset: Dataset,
 }
 
 /// The part of an array that is shown, of one or two axes.
@@ -180,17 +180,17 @@ impl Args {
         input: &Input,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let Found { path, subject } = found;
+        let Found { path, dataset } = found;
         let located = |error: Error| match error.kind() {
             ErrorKind::Io => error,
             _ => error.at_path(&path).at_file(input.name()),
         };
-        let whole = match &subject {
-            Subject::Array { array, .. } => array.shape().to_vec(),
+        let whole = match &dataset {
+            Dataset::Array { array, .. } => array.shape().to_vec(),
             _ => Vec::new(),
         };
-        match subject.slice(slices).map_err(located)? {
-            Subject::Array { array, unit, .. } => {
+        match dataset.slice(slices).map_err(located)? {
+            Dataset::Array { array, unit, .. } => {
                 let (array, planes) = last_axes(array).map_err(located)?;
                 let slice = match (&self.slice, planes) {
                     (Some(said), 0) => Some(said.clone()),
@@ -219,20 +219,20 @@ impl Args {
                 let part = Part { path: path.clone(), slice, unit, x, overlay, array };
                 self.array(&part, out).map_err(located)
             }
-            Subject::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
-                let name = columns.list.last().map(|column| line(&column.name)).unwrap_or_default();
+            Dataset::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
+                let name = columns.as_slice().last().map(|column| line(&column.name)).unwrap_or_default();
                 let error = Error::usage("found a table, but --x and --overlay belong to one array");
                 Err(located(error.with_hint(format!("name the array, as in --path {path}/{name}"))))
             }
-            Subject::Table { columns, .. } if !self.destination.is_given() => {
+            Dataset::Table { columns, .. } if !self.destination.is_given() => {
                 let window = Window::of_terminal();
                 let rows = window.rows.saturating_sub(5).max(3) as u64;
                 table::print(&columns, &path, rows, &window, out).map_err(located)
             }
-            Subject::Table { .. } => Err(located(
+            Dataset::Table { .. } => Err(located(
                 Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
             )),
-            Subject::Fits(fits) => {
+            Dataset::Fits(fits) => {
                 let image = fits.hdus.iter().position(|hdu| hdu.image().is_some());
                 let error = Error::usage("a FITS file is not shown itself");
                 Err(located(match image {
@@ -304,7 +304,7 @@ impl Args {
             part.title(out).map_err(output)?;
             return writeln!(out, "{}", self.scale(shown, part)).map_err(output);
         }
-        let number = |number: Option<f64>| number.map(plain_float);
+        let number = |number: Option<f64>| number.map(json::float);
         let told = json!({
             "asdf_preview": 1,
             "path": part.path,
@@ -386,8 +386,8 @@ fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
 /// line.
 pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
     if let Some(path) = path {
-        let (path, subject) = Subject::at(file, path)?;
-        return Ok(Found { path, subject });
+        let (path, dataset) = tables::at(file, path)?;
+        return Ok(Found { path, dataset });
     }
     let arrays = file.tree().search().filter_node(|node| node.tag().is_some_and(NdArray::accepts_tag));
     let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
@@ -402,14 +402,14 @@ pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
         let has_columns =
             |node: NodeRef<'_>| node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
         for found in file.tree().search().filter_node(has_columns) {
-            if let Ok(subject @ Subject::Table { .. }) = Subject::of(found.node) {
-                return Ok(Found { path: found.path.to_string(), subject });
+            if let Ok(dataset @ Dataset::Table { .. }) = Dataset::from_node(found.node) {
+                return Ok(Found { path: found.path.to_string(), dataset });
             }
         }
     }
     let (_, path, node) = best.ok_or_else(|| arrays::none("array to show"))?;
-    let subject = Subject::of(node).map_err(|error| error.at_path(path.as_str()))?;
-    Ok(Found { path: path.to_string(), subject })
+    let dataset = Dataset::from_node(node).map_err(|error| error.at_path(path.as_str()))?;
+    Ok(Found { path: path.to_string(), dataset })
 }
 
 /// Whether an array is part of a column of a table, which may have cells of several axes.

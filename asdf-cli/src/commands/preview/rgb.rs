@@ -5,15 +5,15 @@ use std::str::FromStr;
 
 use asdf_core::array::Slice;
 use asdf_core::{Error, File, NdArray, Result};
+use asdf_tables::{Dataset, json};
 use serde_json::json;
 
 use super::{Args, last_axes};
-use crate::canonical::plain_float;
 use crate::outcome::output;
 use crate::picture::{Bounds, Coloured};
 use crate::place;
 use crate::printable::line;
-use crate::subject::Subject;
+use crate::tables;
 use crate::terminal::Window;
 
 /// The places of the images that are red, green and blue.
@@ -73,9 +73,9 @@ pub(super) fn run(
 
 /// The image at a place, or the part of it that is shown.
 fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)> {
-    let (path, subject) = Subject::at(file, word)?;
-    let part = |subject: Subject| match subject.slice(slices)? {
-        Subject::Array { array, .. } => match last_axes(array)?.0 {
+    let (path, dataset) = tables::at(file, word)?;
+    let part = |dataset: Dataset| match dataset.slice(slices)? {
+        Dataset::Array { array, .. } => match last_axes(array)?.0 {
             array if array.shape().len() == 2 => Ok(array),
             array => {
                 let shape = array.shape();
@@ -84,12 +84,12 @@ fn image(file: &File, word: &str, slices: &[Slice]) -> Result<(String, NdArray)>
                 Err(Error::usage(error).with_hint("name three images of the same shape"))
             }
         },
-        Subject::Table { .. } => Err(Error::usage("found a table, but --rgb takes images")
+        Dataset::Table { .. } => Err(Error::usage("found a table, but --rgb takes images")
             .with_hint("name three images of the same shape")),
-        Subject::Fits(_) => Err(Error::usage("found a FITS file, but --rgb takes images")
+        Dataset::Fits(_) => Err(Error::usage("found a FITS file, but --rgb takes images")
             .with_hint("name its images, as in /fits/1/data")),
     };
-    match part(subject) {
+    match part(dataset) {
         Ok(array) => Ok((path, array)),
         Err(error) => Err(error.at_path(&path)),
     }
@@ -131,8 +131,8 @@ fn tell(
         "width": width,
         "height": height,
         "limits": coloured.limits.to_string(),
-        "minimum": coloured.minimum.map(plain_float),
-        "stretch": plain_float(coloured.stretch),
+        "minimum": coloured.minimum.map(json::float),
+        "stretch": json::float(coloured.stretch),
         "output": file.display().to_string(),
     });
     writeln!(out, "{told}").map_err(output)

@@ -4,10 +4,10 @@ use std::io::Write;
 
 use asdf_core::array::{Slice, Value};
 use asdf_core::{Datatype, Result};
+use asdf_tables::{Column, Columns};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::colour::bold;
-use crate::columns::{Column, Columns};
 use crate::number;
 use crate::outcome::output;
 use crate::place;
@@ -27,16 +27,19 @@ pub(crate) fn print(
     window: &Window,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let rows = columns.rows.min(rows);
+    let rows = columns.rows().min(rows);
     let end = i64::try_from(rows).unwrap_or(i64::MAX);
     let part = columns.slice(Slice::Range { start: None, end: Some(end), step: 1 })?;
-    let names: Vec<String> = part.list.iter().map(|column| short(&column.name, LONGEST)).collect();
-    let units: Vec<String> =
-        part.list.iter().map(|column| short(column.unit.as_deref().unwrap_or_default(), LONGEST)).collect();
+    let names: Vec<String> = part.as_slice().iter().map(|column| short(&column.name, LONGEST)).collect();
+    let units: Vec<String> = part
+        .as_slice()
+        .iter()
+        .map(|column| short(column.unit.as_deref().unwrap_or_default(), LONGEST))
+        .collect();
     let has_units = units.iter().any(|unit| !unit.is_empty());
     let mut shown: Vec<(Vec<String>, usize, bool)> = Vec::new();
     let mut used = 0;
-    for (column, (name, unit)) in part.list.iter().zip(names.iter().zip(&units)) {
+    for (column, (name, unit)) in part.as_slice().iter().zip(names.iter().zip(&units)) {
         let mut words = vec![name.clone()];
         if has_units {
             words.push(unit.clone());
@@ -51,8 +54,8 @@ pub(crate) fn print(
         shown.push((words, width, is_text || !column.cell().is_empty()));
     }
     let count = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    let all = part.list.len() as u64;
-    let title = format!("{}, {}", count(columns.rows, "row"), count(all, "column"));
+    let all = part.as_slice().len() as u64;
+    let title = format!("{}, {}", count(columns.rows(), "row"), count(all, "column"));
     writeln!(out, "{}: {title}", line(place::shown(path))).map_err(output)?;
     let lines = shown.first().map_or(0, |(words, ..)| words.len());
     for at in 0..lines {
@@ -68,16 +71,18 @@ pub(crate) fn print(
         let text = text.trim_end();
         if at == 0 { writeln!(out, "{}", bold(text)) } else { writeln!(out, "{text}") }.map_err(output)?;
     }
-    if columns.rows > rows {
-        writeln!(out, "… {} more", count(columns.rows - rows, "row")).map_err(output)?;
+    if columns.rows() > rows {
+        writeln!(out, "… {} more", count(columns.rows() - rows, "row")).map_err(output)?;
     }
     let hidden: Vec<&str> = names.iter().skip(shown.len()).map(String::as_str).collect();
     if !hidden.is_empty() {
         writeln!(out, "… and {}: {}", count(hidden.len() as u64, "column"), hidden.join(", "))
             .map_err(output)?;
     }
-    let left_out =
-        columns.left_out.iter().map(|left_out| format!("{} ({})", line(&left_out.name), left_out.kind));
+    let left_out = columns
+        .left_out()
+        .iter()
+        .map(|left_out| format!("{} ({})", line(&left_out.name), line(&left_out.kind)));
     let left_out: Vec<String> = left_out.collect();
     if !left_out.is_empty() {
         writeln!(out, "… without {}", left_out.join(", ")).map_err(output)?;

@@ -1,0 +1,235 @@
+//! `asdf import`: arrays and tables of other formats as ASDF files.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use asdf_core::block::codec::Codecs;
+use asdf_core::{Bytes, Compression, Error, File, Result};
+use asdf_tables::ReadOptions;
+use clap::ValueEnum;
+
+use crate::codec::CODEC;
+use crate::outcome::Outcome;
+use crate::{opening, place, progress, target, warning};
+
+/// Convert an .npy, CSV, ECSV, VOTable, Parquet, Arrow, JSON or FITS file to ASDF. The file is read into memory.
+///
+/// npy: an array of any datatype that ASDF has; byte order, Fortran's order and records stay as they are.
+///
+/// csv: a table (core/table) whose first row has the names of the columns. A column is bool8 where every value
+/// is true or false, int64 (uint64 where it takes that) where every one is a whole number without zeros before
+/// it, float64 where every one is a number, NaN or inf, and else text as long as its longest. Empty values are
+/// NaN among floats, missing (masked) among integers and truth values, and empty texts.
+///
+/// ecsv, votable, parquet, arrow: a table with the datatypes that the file names, and with units, descriptions and missing
+/// values; that of ECSV also with its meta. Of VOTable the first table is read, in TABLEDATA, BINARY or BINARY2.
+///
+/// json, jsonl: an array of rows, or a row a line. Objects are the rows of a table: keys are columns, and those of
+/// objects inside get names with dots. Numbers, texts and lists are the entries of an array. Integers become int64
+/// or uint64, "NaN" and "Infinity" among numbers are floats, {"re", "im"} is a complex number, null is missing.
+///
+/// fits: a list of header/data units with all cards, as asdf-astropy writes it; or, with --as arrays, a mapping
+/// of the names of the units to arrays and tables, without cards. Both hold the values that astropy has: scaled,
+/// unsigned, decompressed. Missing integers (BLANK, TNULLn) are masked with --as arrays. Otherwise they become
+/// NaN in images and stay in tables, as in astropy. Units that do not fit a list of cards and values, such as
+/// compressed images, also keep their bytes, so that export writes the same FITS file again.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  asdf import data.npy data.asdf
+  asdf import catalog.csv catalog.asdf --path /sources
+  asdf import gaia.vot gaia.asdf --compression lz4
+  asdf import m31.fits m31.asdf --path /fits
+  asdf import m31.fits m31.asdf --as arrays --compression lz4
+  asdf import jwst.fits.gz sci.asdf --hdu 0 --hdu SCI,1
+  gunzip -c stars.csv.gz | asdf import - stars.asdf --from csv")]
+pub(crate) struct Args {
+    /// The format; by default as the file begins, or what the ending of its name says
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    from: Option<Format>,
+
+    /// Where the data goes in the new tree
+    #[arg(short, long, value_name = "PATH", default_value = "/data")]
+    path: String,
+
+    /// Import only this unit of a FITS file: a number, NAME or NAME,VERSION; can be given several times
+    #[arg(long, value_name = "HDU")]
+    hdu: Vec<asdf_fits::Selector>,
+
+    /// What becomes of a FITS file
+    #[arg(long = "as", value_enum, value_name = "KIND", default_value_t)]
+    kind: Kind,
+
+    /// How to compress blocks: none, or a codec and its level as in zlib:9
+    #[arg(long, value_name = "CODEC[:LEVEL]", value_parser = CODEC)]
+    compression: Option<Compression>,
+
+    /// The character between the values of CSV; by default a comma, or a tab in a file *.tsv
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// The first row of CSV has values: the columns are named column1 and so on
+    #[arg(long)]
+    no_header: bool,
+
+    /// Replace OUT if it is there already
+    #[arg(short, long)]
+    force: bool,
+
+    /// The file to read, or - for standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+
+    /// The new ASDF file, or - for standard output
+    #[arg(value_name = "OUT", required_unless_present = "output")]
+    out: Option<PathBuf>,
+
+    /// The same as OUT
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Npy,
+    Csv,
+    Ecsv,
+    #[value(name = "votable")]
+    VoTable,
+    Parquet,
+    /// A file of Arrow's IPC format
+    Arrow,
+    /// An array of rows
+    Json,
+    /// One row a line
+    Jsonl,
+    Fits,
+}
+
+impl Format {
+    fn of_tables(self) -> asdf_tables::Format {
+        match self {
+            Self::Npy => asdf_tables::Format::Npy,
+            Self::Csv => asdf_tables::Format::Csv,
+            Self::Ecsv => asdf_tables::Format::Ecsv,
+            Self::VoTable => asdf_tables::Format::VoTable,
+            Self::Parquet => asdf_tables::Format::Parquet,
+            Self::Arrow => asdf_tables::Format::Arrow,
+            Self::Json => asdf_tables::Format::Json,
+            Self::Jsonl => asdf_tables::Format::JsonLines,
+            Self::Fits => asdf_tables::Format::Fits,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Kind {
+    /// A value tagged `fits`
+    #[default]
+    Fits,
+    /// A mapping of arrays and tables
+    Arrays,
+}
+
+fn delimiter(text: &str) -> std::result::Result<u8, String> {
+    match text.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
+        _ => Err("expected one character of ASCII, as in ';', or \\t".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let out = args.out.as_ref().or(args.output.as_ref()).map_or(Path::new("-"), PathBuf::as_path);
+    target::free(out, args.force, "choose another name, or replace it with --force")?;
+    if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
+        // Told before anything is read.
+        Codecs::new().find_to_write(compression.label()).map_err(|error| match error.hint() {
+            Some(hint) => Error::usage(error.message()).with_hint(hint),
+            None => Error::usage(error.message()),
+        })?;
+    }
+    let name = if target::is_std(&args.input) { Path::new(opening::STDIN) } else { &args.input };
+    let bytes = args.read().map_err(|error| error.at_file(name))?;
+    let mut file = File::new();
+    let at = match place::pointer(&args.path) {
+        "" => {
+            return Err(Error::usage("the root of a tree has keys, and data has its place below one")
+                .with_hint("--path /data is the default"));
+        }
+        pointer => pointer,
+    };
+    let delimiter = args.delimiter.unwrap_or(if ending(&args.input) == "tsv" { b'\t' } else { b',' });
+    let options = ReadOptions::new()
+        .delimiter(delimiter)
+        .header(!args.no_header)
+        .fits_arrays(args.kind == Kind::Arrays)
+        .fits_units(args.hdu.clone())
+        .header_limits(opening::texts());
+    let mut read = || -> Result<Vec<Error>> {
+        let reading = options.read(bytes.clone(), args.format(&bytes)?)?;
+        set(&mut file, at, &reading.contents)?;
+        Ok(reading.problems)
+    };
+    let problems = read().map_err(|error| error.at_file(name))?;
+    let is_whole = problems.is_empty();
+    problems.into_iter().for_each(|problem| warning::tell(problem.at_file(name)));
+    let mut options = opening::write_options();
+    if let Some(compression) = args.compression {
+        options = options.compression(compression);
+    }
+    target::write(&options, &file, out)?;
+    Ok(if is_whole { Outcome::Fine } else { Outcome::NotFine })
+}
+
+/// Sets a value; mappings above it that are not there are made.
+fn set(file: &mut File, at: &str, value: &impl asdf_core::ToNode) -> Result<()> {
+    let at = if at.starts_with('/') { at.to_owned() } else { format!("/{at}") };
+    for (end, _) in at.match_indices('/').skip(1) {
+        let above = at.get(..end).unwrap_or_default();
+        if file.tree().find(above).is_none() {
+            file.set(above, &std::collections::BTreeMap::<String, u8>::new())?;
+        }
+    }
+    file.set(&at, value)
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
+impl Args {
+    fn read(&self) -> Result<Bytes> {
+        if target::is_std(&self.input) {
+            return opening::stdin();
+        }
+        let read = || {
+            let mut file = std::fs::File::open(&self.input)?;
+            progress::opened(file.metadata()?.len());
+            let mut bytes = Vec::new();
+            while file.by_ref().take(1 << 20).read_to_end(&mut bytes)? > 0 {
+                progress::read(1 << 20);
+            }
+            Ok(bytes.into())
+        };
+        read().map_err(|error| Error::io("reading", error))
+    }
+
+    fn format(&self, bytes: &[u8]) -> Result<asdf_tables::Format> {
+        use asdf_tables::Format;
+        let by_name = || match ending(&self.input).as_str() {
+            "tsv" => Some(Format::Csv),
+            _ => Format::from_path(&self.input).filter(|format| format.can_be_read()),
+        };
+        let asked = self.from.map(self::Format::of_tables);
+        asked.or_else(|| Format::from_bytes(bytes)).or_else(by_name).ok_or_else(|| {
+            let error = Error::usage("cannot tell the format of this file");
+            error.with_hint(match bytes {
+                _ if bytes.starts_with(b"#ASDF") => "this is an ASDF file already",
+                _ if bytes.starts_with(b"PK") => {
+                    "this is an archive: unpack it, and import the .npy files in it"
+                }
+                _ => "name it with --from",
+            })
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! Arrays and tables at places as people name them, and what hints about them are called on the command line.
+
+use asdf_core::{Error, File, Result};
+use asdf_tables::{Advice, Dataset};
+
+use crate::place;
+
+/// What is at a place, with its path. A table has its columns by name: `/cat/ra` or `/cat[ra]`.
+pub(crate) fn at(file: &File, word: &str) -> Result<(String, Dataset)> {
+    let path = place::path(file.tree(), word).to_string();
+    match Dataset::at(file, &path) {
+        Ok(found) => Ok((path, found)),
+        Err(error) => Err(with_guess(file, error)),
+    }
+}
+
+/// Returns what has a name beside the value at a path: another column of its table, or another key of its mapping.
+pub(crate) fn beside(file: &File, path: &str, name: &str) -> Result<(String, Dataset)> {
+    Dataset::beside(file, path, name).map_err(|error| with_guess(file, error))
+}
+
+/// Adds which place may have been meant to the error for one that is not there.
+fn with_guess(file: &File, error: Error) -> Error {
+    match error.path().map(str::to_owned) {
+        Some(path) if file.at(&path).is_err() => place::with_guess(file, &path, error),
+        _ => error,
+    }
+}
+
+/// Says the hints of asdf-tables in the words of the command line.
+pub(crate) fn with_options(error: Error) -> Error {
+    let Some(words) = Advice::of(&error).and_then(words) else { return error };
+    error.map_hint(|_| words.to_owned())
+}
+
+fn words(advice: Advice) -> Option<&'static str> {
+    Some(match advice {
+        Advice::Rows => "as in --slice 0:100",
+        Advice::Axes => "take one or two axes, as in --slice '0, :, :'",
+        Advice::Fill => {
+            "choose one that is not in the data, with --fill NUMBER; csv, parquet and arrow keep masked values"
+        }
+        Advice::OtherFill => "give another number to --fill",
+        Advice::Delimiter => "--delimiter says what is between them",
+        Advice::JsonLines => "pass --from jsonl if each line is a row",
+        Advice::Arrow | Advice::Hdf5 | Advice::Parquet | Advice::VoTable => {
+            "build asdf-cli with the feature `tables`"
+        }
+        _ => return None,
+    })
+}

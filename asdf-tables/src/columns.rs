@@ -1,0 +1,246 @@
+//! `Columns`: a table as columns by name, however it is stored.
+
+use asdf_core::array::Slice;
+use asdf_core::{Datatype, Error, NdArray, Result};
+
+use crate::Column;
+use crate::advice::Advice;
+
+/// The columns of a table, which all have the same number of rows. Cloning copies no elements.
+///
+/// ```
+/// use asdf_core::NdArray;
+/// use asdf_core::array::Slice;
+/// use asdf_tables::{Column, Columns};
+///
+/// let id = Column::new("id", NdArray::new(&[3], &[1_u32, 2, 3])?);
+/// let pair = Column::new("pair", NdArray::new(&[3, 2], &[0.5, 1.5, 2.5, 3.5, 4.5, 5.5])?);
+/// let columns = Columns::new(vec![id, pair])?;
+/// assert_eq!((columns.rows(), columns.as_slice()[1].cell()), (3, &[2][..]));
+///
+/// let first = columns.slice(Slice::Range { start: None, end: Some(1), step: 1 })?;
+/// assert_eq!(first.as_slice()[1].array.read::<f64>()?, [0.5, 1.5]);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Columns {
+    list: Vec<Column>,
+    rows: u64,
+    left_out: Vec<LeftOut>,
+}
+
+/// A column that a table has and [`Columns`] cannot show.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The name of the column.
+    pub name: String,
+    /// What its values are, or why it is left out.
+    pub kind: String,
+}
+
+/// Records nest at most this deep.
+const DEEPEST: usize = 8;
+
+impl Columns {
+    /// Creates a table of columns. A column of records becomes a column for each field, named `column.field`.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if the columns do not have the same number of rows, or an array
+    /// has no axis. [`Limit`](asdf_core::ErrorKind::Limit) if records nest too deep.
+    pub fn new(columns: Vec<Column>) -> Result<Self> {
+        Self::with_left_out(columns, Vec::new())
+    }
+
+    pub(crate) fn with_left_out(columns: Vec<Column>, left_out: Vec<LeftOut>) -> Result<Self> {
+        let mut list = Vec::new();
+        for column in columns {
+            flatten(column, 0, &mut list)?;
+        }
+        let mut rows = None;
+        for column in &list {
+            let own = column.array.shape().first().copied().ok_or_else(|| {
+                Error::mismatch(format!("the column '{}' is a single value", column.name.escape_debug()))
+            })?;
+            if let Some(rows) = rows.filter(|rows| *rows != own) {
+                return Err(Error::mismatch(format!(
+                    "the column '{}' has {own} rows, but '{}' has {rows}",
+                    column.name.escape_debug(),
+                    list.first().map(|first| first.name.escape_debug().to_string()).unwrap_or_default()
+                )));
+            }
+            rows = Some(own);
+        }
+        Ok(Self { list, rows: rows.unwrap_or(0), left_out })
+    }
+
+    /// Creates a table of the fields of an array of records. Nothing is read or copied.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); [`Unsupported`](asdf_core::ErrorKind::Unsupported) if a field has no name.
+    pub fn from_records(array: &NdArray) -> Result<Self> {
+        let mut list = Vec::new();
+        fields(array, "", 0, &mut list)?;
+        Self::new(list)
+    }
+
+    /// Creates a table of one column. An array without axes becomes a table of one row.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn from_array(name: &str, array: &NdArray, unit: Option<&str>) -> Result<Self> {
+        let array = match array.shape() {
+            [] => array.slice(&[Slice::NewAxis])?,
+            _ => array.clone(),
+        };
+        let unit = unit.map(str::to_owned);
+        Self::new(vec![Column { unit, ..Column::new(name, array) }])
+    }
+
+    /// Returns the columns in their order.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Column] {
+        &self.list
+    }
+
+    /// Returns the columns, without their table.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Column> {
+        self.list
+    }
+
+    /// Returns the number of rows; 0 without columns.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Returns the columns that the table has beside these: their values are not arrays of a known kind.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    /// Returns the column with this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Column> {
+        self.list.iter().find(|column| column.name == name)
+    }
+
+    /// Returns the range of rows that slices select: an index selects a table of one row.
+    pub(crate) fn rows_of(&self, slices: &[Slice]) -> Result<Slice> {
+        match *slices {
+            [] => Ok(Slice::ALL),
+            [range @ Slice::Range { .. }] => Ok(range),
+            [Slice::Index(at)] => {
+                let rows = i128::from(self.rows);
+                if !(-rows..rows).contains(&i128::from(at)) {
+                    return Err(Error::mismatch(format!("there is no row {at}: the table has {rows}")));
+                }
+                Ok(Slice::Range { start: Some(at), end: at.checked_add(1).filter(|&end| end != 0), step: 1 })
+            }
+            _ => Err(Error::usage("of a table only rows can be sliced").with_hint(Advice::Rows.text())),
+        }
+    }
+
+    /// Selects some of the rows. Nothing is read or copied.
+    ///
+    /// # Errors
+    /// As [`NdArray::slice`].
+    pub fn slice(&self, range: Slice) -> Result<Self> {
+        let mut list = Vec::new();
+        for column in &self.list {
+            list.push(Column { array: column.array.slice(&[range])?, ..column.clone() });
+        }
+        Self::with_left_out(list, self.left_out.clone())
+    }
+
+    /// Splits the table into parts of up to `rows` rows, in their order. Nothing is read or copied.
+    pub fn pieces(&self, rows: u64) -> impl Iterator<Item = Result<Self>> + '_ {
+        let step = i64::try_from(rows.max(1)).unwrap_or(i64::MAX);
+        let all = i64::try_from(self.rows).unwrap_or(i64::MAX);
+        let mut start = 0_i64;
+        std::iter::from_fn(move || {
+            let end = start.saturating_add(step).min(all);
+            let range = Slice::Range { start: Some(start), end: Some(end), step: 1 };
+            let more = start < all;
+            start = end;
+            more.then(|| self.slice(range))
+        })
+    }
+
+    /// Returns the bytes of a row without gaps between its cells.
+    ///
+    /// # Errors
+    /// [`Limit`](asdf_core::ErrorKind::Limit) if there are more than 2^64.
+    pub fn row_size(&self) -> Result<u64> {
+        let too_large = || Error::limit("a row of the table is larger than 2^64 bytes");
+        self.list.iter().try_fold(0_u64, |sum, column| {
+            let cell: u64 =
+                column.cell().iter().try_fold(1_u64, |all, &n| all.checked_mul(n)).ok_or_else(too_large)?;
+            let size = cell.checked_mul(column.array.datatype().size()?).ok_or_else(too_large)?;
+            sum.checked_add(size).ok_or_else(too_large)
+        })
+    }
+
+    /// Returns the number of rows to read at once, so that memory does not grow with the table: up to 65,536, and about
+    /// 4 MiB.
+    ///
+    /// # Errors
+    /// As [`row_size`](Self::row_size).
+    pub fn rows_at_once(&self) -> Result<u64> {
+        const PIECE: u64 = 4 << 20;
+        const MOST: u64 = 1 << 16;
+        Ok((PIECE / self.row_size()?.max(1)).clamp(1, MOST))
+    }
+}
+
+fn flatten(column: Column, depth: usize, list: &mut Vec<Column>) -> Result<()> {
+    match column.array.datatype() {
+        Datatype::Struct(_) => fields(&column.array, &format!("{}.", column.name), depth, list),
+        _ => {
+            list.push(column);
+            Ok(())
+        }
+    }
+}
+
+fn fields(array: &NdArray, before: &str, depth: usize, list: &mut Vec<Column>) -> Result<()> {
+    let Datatype::Struct(fields) = array.datatype() else { return Ok(()) };
+    if depth > DEEPEST {
+        return Err(Error::limit(format!("the records nest deeper than {DEEPEST} levels")));
+    }
+    for field in fields {
+        let Some(name) = &field.name else {
+            return Err(Error::unsupported("a field of the records has no name"));
+        };
+        let name = format!("{before}{name}");
+        let own = array.field(field.name.as_deref().unwrap_or_default())?;
+        flatten(Column::new(&name, own), depth + 1, list)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_row_stays_a_table() {
+        let array = NdArray::new(&[3], &[1_u8, 2, 3]).unwrap();
+        let columns = Columns::from_array("a", &array, None).unwrap();
+        for (slice, expected) in
+            [("1", vec![2_u8]), ("-1", vec![3]), ("::-2", vec![3, 1]), ("", vec![1, 2, 3])]
+        {
+            let range = columns.rows_of(&Slice::parse(slice).unwrap()).unwrap();
+            let part = columns.slice(range).unwrap();
+            assert_eq!(part.as_slice()[0].array.read::<u8>().unwrap(), expected, "{slice}");
+        }
+        for wrong in
+            [&[Slice::Index(3)][..], &[Slice::Index(-4)], &[Slice::ALL, Slice::ALL], &[Slice::NewAxis]]
+        {
+            assert!(columns.rows_of(wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(columns.pieces(2).map(|piece| piece.unwrap().rows()).collect::<Vec<_>>(), [2, 1]);
+    }
+}

@@ -1,0 +1,312 @@
+//! `Dataset`: what stands at a place of a tree that can be shown or written in another format.
+
+use std::collections::BTreeMap;
+
+use asdf_core::array::Slice;
+use asdf_core::tree::NodeRef;
+use asdf_core::value::{FromNode, nearest};
+use asdf_core::{Datatype, Error, File, Kind, NdArray, Result};
+use asdf_fits::Fits;
+use asdf_schemas::Component;
+
+use crate::{Column, Columns, LeftOut};
+
+/// An array, a table or a FITS file. Cloning copies no elements.
+///
+/// ```
+/// use asdf_core::{File, NdArray};
+/// use asdf_tables::Dataset;
+///
+/// let mut file = File::new();
+/// file.set("/cat", &std::collections::BTreeMap::from([
+///     ("ra", NdArray::new(&[2], &[10.5, 11.5])?),
+///     ("dec", NdArray::new(&[2], &[-1.5, 2.5])?),
+/// ]))?;
+///
+/// // A mapping of arrays of equal length is a table.
+/// let Dataset::Table { columns, .. } = Dataset::at(&file, "/cat")? else { panic!("it is not a table") };
+/// assert_eq!(columns.rows(), 2);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub enum Dataset {
+    /// An array, or a quantity, a time or a column with its unit.
+    Array {
+        /// The elements.
+        array: NdArray,
+        /// The unit, which can be any text.
+        unit: Option<String>,
+        /// What else is said of it, such as `frame` or `scale`.
+        metadata: BTreeMap<String, String>,
+    },
+    /// A table.
+    Table {
+        /// The columns.
+        columns: Columns,
+        /// The array of records whose fields the columns are, if they are.
+        records: Option<NdArray>,
+    },
+    /// A FITS file, tagged `fits`.
+    Fits(Fits),
+}
+
+impl Dataset {
+    /// Returns what stands at a JSON Pointer. A table has its columns by name: `/cat/ra` or `/cat[ra]`, also those that
+    /// have no node of their own, such as fields of records (`/cat/pair.x`).
+    ///
+    /// # Errors
+    /// [`Missing`](asdf_core::ErrorKind::Missing) if there is nothing. [`Mismatch`](asdf_core::ErrorKind::Mismatch) if
+    /// it is not an array, a table or a FITS file, or the table has no such column; the hint names places or columns.
+    /// The error has the path.
+    pub fn at(file: &File, path: &str) -> Result<Self> {
+        let missing = match file.at(path) {
+            Ok(node) => {
+                return Self::from_node(node).map_err(|error| {
+                    let error = error.at_path(path);
+                    match arrays_below(node, path) {
+                        Some(places) => error.with_hint(format!("name an array or table in it: {places}")),
+                        None => error,
+                    }
+                });
+            }
+            Err(error) => error,
+        };
+        for (above, name) in columns_by_name(path) {
+            let Ok(node) = file.at(above) else { continue };
+            let Ok(Self::Table { columns, .. }) = Self::from_node(node) else { return Err(missing) };
+            // A mapping of arrays has its columns by key.
+            let is_records = node.own_tag().is_some_and(NdArray::accepts_tag);
+            let by_key = !is_records && node.get("columns").is_none();
+            return match select(&columns, &name) {
+                Ok(found) => Ok(found),
+                Err(_) if by_key => Err(missing),
+                Err(error) => Err(error.at_path(above)),
+            };
+        }
+        Err(missing)
+    }
+
+    /// Returns what has a name beside the value at a path, and its path: another column of its table, or another key of
+    /// its mapping.
+    ///
+    /// # Errors
+    /// As [`at`](Self::at).
+    pub fn beside(file: &File, path: &str, name: &str) -> Result<(String, Self)> {
+        let step = name.replace('~', "~0").replace('/', "~1");
+        let at = |above: &str| {
+            let path = format!("{above}/{step}");
+            Self::at(file, &path).map(|found| (path, found))
+        };
+        let mut found = columns_by_name(path).map(|(above, _)| at(above));
+        let first = found.next().unwrap_or_else(|| at(""));
+        first.or_else(|error| found.find_map(Result::ok).ok_or(error))
+    }
+
+    /// Returns what a node holds.
+    ///
+    /// A table is the standard's, astropy's, an array of records or a mapping of arrays of equal length.
+    ///
+    /// # Errors
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) if it holds something else; also if an array is not valid. Nothing
+    /// is read from blocks.
+    pub fn from_node(node: NodeRef<'_>) -> Result<Self> {
+        let is = |accepts: fn(&str) -> bool| node.tag().is_some_and(accepts);
+        if is(Fits::accepts_tag) {
+            return Fits::from_node(node).map(Self::Fits);
+        }
+        let components = Component::all_of(node)?;
+        match <[Component; 1]>::try_from(components) {
+            Ok([one]) if one.name.is_empty() => match one.array.datatype() {
+                Datatype::Struct(_) if one.array.shape().len() == 1 => {
+                    Ok(Self::Table { columns: Columns::from_records(&one.array)?, records: Some(one.array) })
+                }
+                _ => Ok(Self::from_column(Column::from_component(one))),
+            },
+            Ok([one]) => {
+                Ok(Self::Table { columns: Columns::new(vec![Column::from_component(one)])?, records: None })
+            }
+            Err(several) if !several.is_empty() => {
+                let list = several.into_iter().map(Column::from_component).collect();
+                Ok(Self::Table { columns: Columns::new(list)?, records: None })
+            }
+            Err(_) => match columns(node)? {
+                Some(columns) => Ok(Self::Table { columns, records: None }),
+                None => node.fail("an array, a table or a FITS file"),
+            },
+        }
+    }
+
+    /// Returns a column as an array of its own. Its description is part of the metadata.
+    #[must_use]
+    pub fn from_column(column: Column) -> Self {
+        let mut metadata = column.metadata;
+        metadata.extend(column.description.map(|text| ("description".to_owned(), text)));
+        Self::Array { array: column.array, unit: column.unit, metadata }
+    }
+
+    /// Selects a part of an array, or some rows of a table; no slices select everything. Nothing is read or copied.
+    ///
+    /// # Errors
+    /// As [`NdArray::slice`]. [`Usage`](asdf_core::ErrorKind::Usage) for a FITS file, and for more than one slice of a
+    /// table.
+    pub fn slice(self, slices: &[Slice]) -> Result<Self> {
+        Ok(match self {
+            whole if slices.is_empty() => whole,
+            Self::Array { array, unit, metadata } => {
+                Self::Array { array: array.slice(slices)?, unit, metadata }
+            }
+            Self::Table { columns, records } => {
+                let range = columns.rows_of(slices)?;
+                let records = records.map(|records| records.slice(&[range])).transpose()?;
+                Self::Table { columns: columns.slice(range)?, records }
+            }
+            Self::Fits(_) => return Err(Error::usage("a FITS file has no slices")),
+        })
+    }
+}
+
+/// The column of a name as an array, or those whose names begin with it and a dot as a table.
+fn select(columns: &Columns, name: &str) -> Result<Dataset> {
+    if let Some(column) = columns.find(name) {
+        return Ok(Dataset::from_column(column.clone()));
+    }
+    let list = columns.as_slice();
+    let parts: Vec<Column> = list.iter().filter(|column| column.is_part_of(name)).cloned().collect();
+    if !parts.is_empty() {
+        return Ok(Dataset::Table { columns: Columns::new(parts)?, records: None });
+    }
+    let shown = name.escape_debug();
+    if let Some(left_out) = columns.left_out().iter().find(|left_out| left_out.name == name) {
+        return Err(Error::unsupported(format!("the column '{shown}' is not an array: {}", left_out.kind)));
+    }
+    const MOST: usize = 50;
+    let names: Vec<&str> = list.iter().map(|column| column.name.as_str()).collect();
+    let error = Error::mismatch(format!("the table has no column '{shown}'"));
+    Err(match nearest(name, &names) {
+        Some(near) => error.with_hint(format!("did you mean '{}'?", near.escape_debug())),
+        None => {
+            let more = if names.len() > MOST { ", ..." } else { "" };
+            let names: Vec<String> =
+                names.iter().take(MOST).map(|name| name.escape_debug().to_string()).collect();
+            error.with_hint(format!("the columns are {}{more}", names.join(", ")))
+        }
+    })
+}
+
+/// The paths of the first arrays and tables below a node.
+fn arrays_below(node: NodeRef<'_>, path: &str) -> Option<String> {
+    /// More nodes are not searched.
+    const SEARCHED: usize = 100_000;
+    const SHOWN: usize = 3;
+    let mut walk = node.walk();
+    let mut found: Vec<String> = Vec::new();
+    for _ in 0..SEARCHED {
+        let Some(inner) = walk.next() else { break };
+        let is_table = inner.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
+        if !is_table && !inner.tag().is_some_and(NdArray::accepts_tag) {
+            continue;
+        }
+        let own = format!("{path}{}", walk.path());
+        // What belongs to a table is not named again.
+        if found.last().is_none_or(|last| !own.strip_prefix(last).is_some_and(|rest| rest.starts_with('/'))) {
+            found.push(own);
+        }
+        if found.len() > SHOWN {
+            break;
+        }
+    }
+    let more = if found.len() > SHOWN { ", ..." } else { "" };
+    found.truncate(SHOWN);
+    (!found.is_empty()).then(|| found.join(", ") + more)
+}
+
+/// The ways in which a path may name a column: the path of the table, and the name.
+fn columns_by_name(path: &str) -> impl Iterator<Item = (&str, String)> {
+    let bracket = path.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')).map(|(above, name)| {
+        let name = name.trim();
+        let quoted = ['\'', '"'].into_iter().find_map(|quote| name.strip_prefix(quote)?.strip_suffix(quote));
+        (above, quoted.unwrap_or(name).to_owned())
+    });
+    let steps = path.rmatch_indices('/').filter_map(|(at, _)| {
+        let (above, name) = path.split_at_checked(at)?;
+        let name = name.strip_prefix('/')?;
+        // Fields of records, and coordinates of positions, are behind a dot.
+        Some((above, name.replace('/', ".").replace("~1", "/").replace("~0", "~")))
+    });
+    bracket.into_iter().chain(steps)
+}
+
+/// A table: the standard's, astropy's, whose columns may be values of any kind with names beside them, or a mapping
+/// of arrays that are equally long.
+fn columns(node: NodeRef<'_>) -> Result<Option<Columns>> {
+    match node.get("columns").filter(|list| list.kind() == Kind::Sequence) {
+        Some(list) => of_list(list, node.get("colnames")),
+        None => of_mapping(node),
+    }
+}
+
+fn of_list(list: NodeRef<'_>, names: Option<NodeRef<'_>>) -> Result<Option<Columns>> {
+    let mut found: Vec<Column> = Vec::new();
+    let mut left_out = Vec::new();
+    let mut rows = None;
+    for (index, item) in list.items().enumerate() {
+        let name = column_name(names, index, item);
+        let components = Component::all_of(item).map_err(|error| error.under(index).under("columns"))?;
+        let count = components.len();
+        let is_array = |component: &Component| !component.array.shape().is_empty();
+        if !components.iter().any(is_array) {
+            left_out.push(LeftOut { name: name.clone(), kind: kind(item) });
+        }
+        for component in components.into_iter().filter(is_array) {
+            let own = component.array.shape().first().copied();
+            let column = Column::from_component(component).under(&name);
+            // Positions may have properties of other lengths.
+            if count > 1 && rows.is_some_and(|rows| own != rows) {
+                left_out.push(LeftOut { name: column.name, kind: "of another length".to_owned() });
+                continue;
+            }
+            rows = rows.or(Some(own));
+            found.push(column);
+        }
+    }
+    if found.is_empty() && left_out.is_empty() {
+        Ok(None)
+    } else {
+        Columns::with_left_out(found, left_out).map(Some)
+    }
+}
+
+/// Returns the name of a column of astropy's table: from the names of its table, its own, or its index.
+#[must_use]
+pub fn column_name(names: Option<NodeRef<'_>>, index: usize, column: NodeRef<'_>) -> String {
+    let name = names.and_then(|names| names.item(index)).or_else(|| column.get("name"));
+    name.and_then(NodeRef::as_str).map_or_else(|| index.to_string(), str::to_owned)
+}
+
+fn of_mapping(node: NodeRef<'_>) -> Result<Option<Columns>> {
+    let mut found = Vec::new();
+    let mut rows = None;
+    for (key, value) in node.entries() {
+        let Some(name) = key.text() else { return Ok(None) };
+        let components = Component::all_of(value).map_err(|error| error.under(name))?;
+        if components.is_empty() {
+            return Ok(None);
+        }
+        for component in components {
+            let own = component.array.shape().first().copied();
+            if own.is_none() || rows.is_some_and(|rows| own != rows) {
+                return Ok(None);
+            }
+            rows = Some(own);
+            found.push(Column::from_component(component).under(name));
+        }
+    }
+    if found.is_empty() { Ok(None) } else { Columns::new(found).map(Some) }
+}
+
+/// What a value is that has no arrays: its tag's name, without the version.
+fn kind(node: NodeRef<'_>) -> String {
+    let tag = node.own_tag().and_then(|tag| tag.rsplit(['/', ':']).next());
+    let name = tag.map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name));
+    name.map_or_else(|| node.kind().to_string(), str::to_owned)
+}

@@ -1,0 +1,144 @@
+//! `Format`: the formats of files.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use asdf_core::{Error, Result};
+
+/// A format that arrays and tables are written in or read from.
+///
+/// ```
+/// use asdf_tables::Format;
+///
+/// assert_eq!(Format::from_path("sources.parquet"), Some(Format::Parquet));
+/// assert_eq!(Format::from_bytes(b"\x93NUMPY\x01\x00"), Some(Format::Npy));
+/// assert_eq!("jsonl".parse::<Format>()?, Format::JsonLines);
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// An array as numpy saves it; tables are records.
+    Npy,
+    /// Elements, or rows, without a header and without gaps: little-endian, in C order.
+    Raw,
+    /// Comma-separated values.
+    Csv,
+    /// Comma-separated values below a header with datatypes, units and descriptions, as astropy has them.
+    Ecsv,
+    /// An array of JSON: an object for each row.
+    Json,
+    /// Lines of JSON: an object for each row.
+    JsonLines,
+    /// The tables of the Virtual Observatory, in XML.
+    VoTable,
+    /// FITS.
+    Fits,
+    /// HDF5, as h5py and astropy read it.
+    Hdf5,
+    /// Apache Parquet.
+    Parquet,
+    /// A file of Arrow's IPC format, also called Feather.
+    Arrow,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: &[Self] = &[
+        Self::Npy,
+        Self::Raw,
+        Self::Csv,
+        Self::Ecsv,
+        Self::Json,
+        Self::JsonLines,
+        Self::VoTable,
+        Self::Fits,
+        Self::Hdf5,
+        Self::Parquet,
+        Self::Arrow,
+    ];
+
+    /// Returns the format of a file by the ending of its name.
+    #[must_use]
+    pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
+        let ending = path.as_ref().extension()?.to_str()?.to_ascii_lowercase();
+        Some(match ending.as_str() {
+            "npy" => Self::Npy,
+            "raw" | "bin" | "dat" => Self::Raw,
+            "csv" => Self::Csv,
+            "ecsv" => Self::Ecsv,
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::JsonLines,
+            "vot" | "votable" => Self::VoTable,
+            "fits" | "fit" | "fts" => Self::Fits,
+            "h5" | "hdf5" | "hdf" | "he5" => Self::Hdf5,
+            "parquet" | "pq" => Self::Parquet,
+            "arrow" | "feather" | "ipc" => Self::Arrow,
+            _ => return None,
+        })
+    }
+
+    /// Returns the format of a file by its first bytes; `None` if it is another, or one that does not say so, such as
+    /// CSV. Compressed FITS files (`*.fits.gz`) are recognised.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Some(match bytes {
+            _ if bytes.starts_with(b"\x93NUMPY") => Self::Npy,
+            _ if asdf_fits::is_fits(bytes) => Self::Fits,
+            _ if bytes.starts_with(b"# %ECSV ") => Self::Ecsv,
+            _ if bytes.starts_with(b"PAR1") => Self::Parquet,
+            _ if bytes.starts_with(b"ARROW1\0\0") => Self::Arrow,
+            _ if bytes.starts_with(b"<VOTABLE") => Self::VoTable,
+            _ => return None,
+        })
+    }
+
+    /// Returns the word for the format: `votable`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Npy => "npy",
+            Self::Raw => "raw",
+            Self::Csv => "csv",
+            Self::Ecsv => "ecsv",
+            Self::Json => "json",
+            Self::JsonLines => "jsonl",
+            Self::VoTable => "votable",
+            Self::Fits => "fits",
+            Self::Hdf5 => "hdf5",
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+        }
+    }
+
+    /// Whether files of the format are text.
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Ecsv | Self::Json | Self::JsonLines | Self::VoTable)
+    }
+
+    /// Whether [`ReadOptions`](crate::ReadOptions) reads the format. All formats can be written.
+    #[must_use]
+    pub fn can_be_read(self) -> bool {
+        !matches!(self, Self::Raw | Self::Hdf5)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(word: &str) -> Result<Self> {
+        Self::ALL.iter().copied().find(|format| format.name() == word).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
+            let error = Error::usage(format!("'{}' is not a format of tables", word.escape_debug()));
+            error.with_hint(format!("the formats are {}", names.join(", ")))
+        })
+    }
+}

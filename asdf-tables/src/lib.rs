@@ -1,0 +1,79 @@
+//! Tables and arrays of [ASDF](https://docs.rs/asdf-core) files to and from other formats.
+//!
+//! [`Dataset`] is what stands at a place of a file: an array, a table or a FITS file. [`WriteOptions`] writes one in
+//! another format. [`ReadOptions`] reads a file of another format as a value that can be set in an ASDF file.
+//!
+//! ```
+//! use asdf_core::File;
+//! use asdf_schemas::table::{Column, Table};
+//! use asdf_tables::{Dataset, Format, ReadOptions, WriteOptions};
+//!
+//! // A table as CSV.
+//! let id = Column::of("id", asdf_core::NdArray::new(&[2], &[1_u32, 2])?)?;
+//! let flux = Column::of("flux", asdf_core::NdArray::new(&[2], &[1.5_f32, 0.1])?)?.with_unit("mJy")?;
+//! let mut file = File::new();
+//! file.set("/sources", &Table::of([id, flux])?)?;
+//! let mut csv = Vec::new();
+//! WriteOptions::new().write(&Dataset::at(&file, "/sources")?, Format::Csv, &mut csv)?;
+//! assert_eq!(csv, b"id,flux\n1,1.5\n2,0.1\n");
+//!
+//! // A column as npy, and back.
+//! let mut npy = Vec::new();
+//! WriteOptions::new().write(&Dataset::at(&file, "/sources/flux")?, Format::Npy, &mut npy)?;
+//! let reading = ReadOptions::new().read(npy, Format::Npy)?;
+//! file.set("/flux", &reading.contents)?;
+//! assert_eq!(file.get::<asdf_core::NdArray>("/flux")?.read::<f32>()?, [1.5, 0.1]);
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # Formats
+//!
+//! | format | written | read | units | missing values |
+//! |---|---|---|---|---|
+//! | npy | arrays; tables as records | arrays of every datatype that ASDF has | no | filled |
+//! | raw | elements or rows without header | no | no | filled |
+//! | CSV | tables; arrays of up to two axes | tables, whose types are found | no | empty |
+//! | ECSV | tables with `meta` | tables with `meta` | yes | empty |
+//! | JSON, a line a row or an array of rows | tables and arrays | tables and arrays | no | null |
+//! | VOTable 1.4 | tables | the first table: TABLEDATA, BINARY, BINARY2 | yes | empty |
+//! | FITS | arrays, tables, several of them, FITS files of the tree | whole, or as arrays and tables | yes | filled, or masked integers |
+//! | HDF5 | arrays; tables as h5py and astropy have them | no | yes | filled |
+//! | Parquet, Arrow | tables | tables | yes | null |
+//!
+//! Filled: NaN for floats, an empty text for texts, and the number of [`WriteOptions::fill`] for the rest.
+//!
+//! Rows are written in parts, so memory does not grow with the data. The exceptions are compressed blocks that have to be
+//! decoded whole, and HDF5, which is built in memory. What is read is in memory as a whole; a table that would take far
+//! more memory than its file is an error ([`Limit`](asdf_core::ErrorKind::Limit)).
+//!
+//! # Features
+//!
+#![doc = include_str!("features.md")]
+
+mod advice;
+#[cfg(feature = "arrow")]
+pub mod arrow;
+mod column;
+mod columns;
+mod dataset;
+mod fill;
+mod filled;
+mod format;
+pub mod json;
+mod output;
+mod read;
+mod write;
+
+pub use advice::Advice;
+pub use column::Column;
+pub use columns::{Columns, LeftOut};
+pub use dataset::{Dataset, column_name};
+pub use fill::Fill;
+pub use format::Format;
+pub use read::{Contents, ReadOptions, Reading};
+pub use write::WriteOptions;
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,14 @@
+//! Tables of Arrow's files.
+
+use std::io::Cursor;
+
+use arrow_ipc::reader::FileReader;
+use asdf_core::{Bytes, Error, Result};
+use asdf_schemas::table::Table;
+
+/// The table of a file.
+pub(super) fn table(bytes: Bytes) -> Result<Table> {
+    let failed = |error| Error::malformed(format!("the file cannot be read as Arrow: {error}"));
+    let reader = FileReader::try_new(Cursor::new(bytes), None).map_err(failed)?;
+    crate::arrow::table(&reader.schema(), reader.map(|batch| batch.map_err(failed)))
+}

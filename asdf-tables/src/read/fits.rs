@@ -1,0 +1,83 @@
+//! FITS files, whole or as the values in them.
+
+use std::collections::BTreeSet;
+
+use asdf_core::tree::{NodeId, Tree};
+use asdf_core::{Bytes, Error, Result, ToNode};
+use asdf_fits::{Card, Data, Fits, Hdu, ReadOptions, Reading, Selector};
+use asdf_schemas::table;
+
+/// Reads the units that are wanted; with masks for arrays.
+pub(super) fn read(bytes: Bytes, masks: bool, selected: Vec<Selector>) -> Result<Reading> {
+    ReadOptions::new().masks(masks).select(selected).read(bytes)
+}
+
+/// Everything, behind a primary unit.
+pub(super) fn whole(reading: &Reading) -> Fits {
+    let mut fits = reading.fits.clone();
+    if reading.numbers.first() != Some(&0) {
+        let cards = [
+            Card::new("SIMPLE", true, "conforms to FITS standard"),
+            Card::new("BITPIX", 8_i64, "array data type"),
+            Card::new("NAXIS", 0_i64, "number of array dimensions"),
+            Card::new("EXTEND", true, ""),
+        ];
+        fits.hdus.insert(0, Hdu::new(cards.into()));
+    }
+    fits
+}
+
+/// The values of the units that have any, by their names.
+pub(super) fn arrays(reading: &Reading) -> Result<Vec<(String, Data)>> {
+    let mut taken = BTreeSet::new();
+    let mut units = Vec::new();
+    for (hdu, number) in reading.fits.hdus.iter().zip(&reading.numbers) {
+        let Some(data) = &hdu.data else { continue };
+        let plain = match (hdu.name(), number) {
+            (Some(name), _) => name.to_owned(),
+            (_, 0) => "PRIMARY".to_owned(),
+            _ => format!("HDU{number}"),
+        };
+        // SCI of each detector, and so on.
+        let mut name = plain.clone();
+        if taken.contains(&name) {
+            name = format!("{plain}_{}", hdu.version());
+        }
+        while !taken.insert(name.clone()) {
+            name.push_str(&format!("_{number}"));
+        }
+        units.push((name, data.clone()));
+    }
+    if units.is_empty() {
+        return Err(match reading.problems.first() {
+            Some(problem) => Error::new(problem.kind(), problem.message()),
+            None => Error::mismatch("there are only headers, and no data"),
+        });
+    }
+    Ok(units)
+}
+
+/// Adds a value of a unit to a tree.
+pub(super) fn add(data: &Data, tree: &mut Tree) -> Result<NodeId> {
+    match data {
+        Data::Table(own) => match standard(own) {
+            Ok(table) => table.to_node(tree),
+            // Names that only astropy's tables can have.
+            Err(_) => own.to_node(tree),
+        },
+        other => other.to_node(tree),
+    }
+}
+
+/// The same as a table of the standard.
+fn standard(table: &asdf_fits::Table) -> Result<table::Table> {
+    let mut columns = Vec::new();
+    for column in &table.columns {
+        let own = table::Column::of(&column.name, column.data.clone())?;
+        columns.push(match &column.unit {
+            Some(unit) => own.with_unit(unit)?,
+            None => own,
+        });
+    }
+    table::Table::of(columns)
+}

@@ -1,0 +1,17 @@
+//! Tables of Parquet files.
+
+use asdf_core::{Bytes, Error, Result};
+use asdf_schemas::table::Table;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+/// The table of a file.
+pub(super) fn table(bytes: Bytes) -> Result<Table> {
+    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(failed)?;
+    let schema = builder.schema().clone();
+    let batches = builder.build().map_err(failed)?;
+    crate::arrow::table(&schema, batches.map(|batch| batch.map_err(failed)))
+}
+
+fn failed(error: impl std::fmt::Display) -> Error {
+    Error::malformed(format!("the file cannot be read as Parquet: {error}"))
+}

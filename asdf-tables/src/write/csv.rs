@@ -1,0 +1,113 @@
+//! Comma-separated values.
+
+use std::io::Write;
+
+use asdf_core::array::Elements;
+use asdf_core::{Datatype, Error, NdArray, Result};
+
+use super::{output, plain};
+use crate::advice::Advice;
+use crate::{Column, Columns};
+
+/// More cells in a row are no table that a spreadsheet takes.
+const WIDEST: u64 = 1 << 14;
+
+/// An array without a header: an element a line, or a row of an image a line.
+pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
+    if let Datatype::Struct(_) = array.datatype() {
+        return Err(Error::unsupported("a record without axes has no rows"));
+    }
+    let mut writer = csv::Writer::from_writer(out);
+    let width = match *array.shape() {
+        [] | [_] => 1,
+        [_, width] => width,
+        _ => {
+            return Err(Error::usage(format!("an array of shape {:?} has no rows of values", array.shape()))
+                .with_hint(Advice::Axes.text()));
+        }
+    };
+    let datatype = array.datatype();
+    let mut lines = |piece: &NdArray| {
+        let mut elements = piece.elements()?;
+        while elements.len() > 0 {
+            let row = elements.by_ref().take(usize::try_from(width).unwrap_or(usize::MAX));
+            writer.write_record(row.map(|value| plain(&value, datatype))).map_err(failed)?;
+        }
+        Ok(())
+    };
+    if array.shape().is_empty() {
+        lines(array)?;
+    } else {
+        const PIECE: u64 = 1 << 18;
+        for piece in array.rows((PIECE / width.max(1)).max(1))? {
+            lines(&piece?)?;
+        }
+    }
+    writer.flush().map_err(output)
+}
+
+/// A table with the names of its columns; a cell that is an array has a column for each element.
+pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let mut names = Vec::new();
+    for column in columns.as_slice() {
+        header(column, &mut names)?;
+    }
+    if names.len() as u64 > WIDEST {
+        return Err(Error::unsupported(format!("the table has {} cells a row", names.len()))
+            .with_hint("parquet and arrow have arrays as cells"));
+    }
+    writer.write_record(&names).map_err(failed)?;
+    for piece in columns.pieces(columns.rows_at_once()?) {
+        let piece = piece?;
+        let mut cells: Vec<(Elements, usize, &Datatype)> = Vec::new();
+        for column in piece.as_slice() {
+            let elements = column.array.elements().map_err(|error| error.under(&column.name))?;
+            let width = usize::try_from(column.cell().iter().product::<u64>()).unwrap_or(usize::MAX);
+            cells.push((elements, width, column.array.datatype()));
+        }
+        for _ in 0..piece.rows() {
+            for (elements, width, datatype) in &mut cells {
+                for value in elements.by_ref().take(*width) {
+                    writer.write_field(plain(&value, datatype)).map_err(failed)?;
+                }
+            }
+            writer.write_record(None::<&[u8]>).map_err(failed)?;
+        }
+    }
+    writer.flush().map_err(output)
+}
+
+/// `pair[0]`, `pair[1]`, or the name alone.
+fn header(column: &Column, names: &mut Vec<String>) -> Result<()> {
+    let shape = column.cell();
+    let count = shape.iter().try_fold(1_u64, |all, &n| all.checked_mul(n)).filter(|&count| count <= WIDEST);
+    let count = count.ok_or_else(|| {
+        Error::unsupported(format!("cells of shape {shape:?} have no place in csv"))
+            .with_hint("parquet and arrow have arrays as cells")
+            .under(&column.name)
+    })?;
+    for place in 0..count {
+        let mut rest = place;
+        let mut index: Vec<u64> = shape
+            .iter()
+            .rev()
+            .map(|&n| {
+                let at = rest % n;
+                rest /= n;
+                at
+            })
+            .collect();
+        index.reverse();
+        let index: String = index.iter().map(|at| format!("[{at}]")).collect();
+        names.push(format!("{}{index}", column.name));
+    }
+    Ok(())
+}
+
+fn failed(error: csv::Error) -> Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => output(error),
+        other => Error::unsupported(format!("the rows cannot be written as csv: {other:?}")),
+    }
+}

@@ -1,0 +1,128 @@
+//! FITS files of arrays, tables and keywords.
+
+use std::io::Write;
+
+use asdf_core::tree::Path;
+use asdf_core::value::Number;
+use asdf_core::{BigInt, ByteOrder, Datatype, Error, NdArray, Result};
+use asdf_fits::{Card, Column, Data, Fits, Hdu, Table};
+
+use super::WriteOptions;
+use crate::fill::{Fill, filled};
+use crate::{Columns, Dataset};
+
+impl WriteOptions {
+    fn for_fits(&self) -> asdf_fits::WriteOptions {
+        let fill = self.fill.map(|fill| match fill {
+            Fill::Int(number) => Number::Int(BigInt::from(number)),
+            Fill::Float(number) => Number::Float(number),
+        });
+        asdf_fits::WriteOptions::new().fill(fill).checksums(self.checksums)
+    }
+
+    /// An array as the primary image, a table after a primary unit without data, or a FITS file of the tree.
+    pub(super) fn fits(&self, dataset: &Dataset, out: &mut dyn Write) -> Result<()> {
+        if let Dataset::Fits(fits) = dataset {
+            return self.for_fits().write(fits, out);
+        }
+        let cards = self.cards.clone();
+        let hdu = unit(dataset, self.fill)?;
+        let hdus = match hdu.data {
+            Some(Data::Image(_)) => {
+                let mut hdu = hdu;
+                hdu.header.extend(cards);
+                vec![hdu]
+            }
+            _ => vec![Hdu::new(cards), hdu],
+        };
+        let written = self.for_fits().write(&Fits::new(hdus), out);
+        written.map_err(|error| error.map_path(|path| place(path, |_| Some((Path::root(), dataset)))))
+    }
+
+    /// Writes several arrays and tables as a FITS file: a primary unit of cards, and a unit for each, named in capitals.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write); the path of the error begins with the name.
+    pub fn write_units(&self, units: &[(String, Dataset)], out: &mut dyn Write) -> Result<()> {
+        let mut hdus = vec![Hdu::new(self.cards.clone())];
+        for (name, dataset) in units {
+            let mut hdu = unit(dataset, self.fill).map_err(|error| error.under(name))?;
+            hdu.header.insert(0, Card::new("EXTNAME", name.to_uppercase(), ""));
+            hdus.push(hdu);
+        }
+        let written = self.for_fits().write(&Fits::new(hdus), out);
+        let of_unit = |index: usize| {
+            let (name, dataset) = units.get(index.checked_sub(1)?)?;
+            let mut place = Path::root();
+            place.push(name);
+            Some((place, dataset))
+        };
+        written.map_err(|error| error.map_path(|path| place(path, of_unit)))
+    }
+}
+
+/// The place of a value in the tree by its path in the FITS file, which is `/UNIT/data` or `/UNIT/data/columns/INDEX`.
+fn place<'s>(path: &str, of_unit: impl Fn(usize) -> Option<(Path, &'s Dataset)>) -> String {
+    let mut steps = path.split('/').skip(1);
+    let unit = steps.next().and_then(|step| of_unit(step.parse().ok()?));
+    let Some((mut place, dataset)) = unit else { return path.to_owned() };
+    let steps: Vec<&str> = steps.collect();
+    if let (Dataset::Table { columns, .. }, ["data", "columns", index, ..]) = (dataset, steps.as_slice()) {
+        let column = index.parse::<usize>().ok().and_then(|index| columns.as_slice().get(index));
+        column.inspect(|column| place.push(&column.name));
+    }
+    place.to_string()
+}
+
+fn unit(dataset: &Dataset, fill: Option<Fill>) -> Result<Hdu> {
+    match dataset {
+        Dataset::Array { array, unit, .. } => {
+            let header = match unit {
+                Some(unit) => vec![Card::new("BUNIT", unit.as_str(), "unit of the values")],
+                None => Vec::new(),
+            };
+            let array = fitting(array, fill)?;
+            let array = match array.datatype() {
+                // Images have no truth values.
+                Datatype::Bool8 => NdArray::from_bytes(
+                    Datatype::Uint8,
+                    ByteOrder::Big,
+                    array.shape(),
+                    array.packed_bytes(ByteOrder::Big)?,
+                )?,
+                _ => array,
+            };
+            Ok(Hdu::new(header).with_data(Data::Image(array)))
+        }
+        Dataset::Table { columns, .. } => {
+            let table = table(columns, fill)?;
+            Ok(Hdu::new(Vec::new()).with_data(Data::Table(table)))
+        }
+        Dataset::Fits(_) => Err(Error::usage("a FITS file cannot be a unit of another")),
+    }
+}
+
+fn table(columns: &Columns, fill: Option<Fill>) -> Result<Table> {
+    let mut list = Vec::new();
+    for column in columns.as_slice() {
+        let data = fitting(&column.array, fill).map_err(|error| error.under(&column.name))?;
+        list.push(Column { name: column.name.clone(), unit: column.unit.clone(), data });
+    }
+    Table::new(list)
+}
+
+/// The array in the nearest datatype of FITS that has all of its numbers. Missing integers stay missing.
+fn fitting(array: &NdArray, fill: Option<Fill>) -> Result<NdArray> {
+    match array.datatype() {
+        Datatype::Float16 => {
+            let array = filled(array, fill)?;
+            NdArray::new(array.shape(), &array.read::<f32>()?)
+        }
+        Datatype::Complex32 => {
+            let array = filled(array, fill)?;
+            NdArray::new(array.shape(), &array.read::<num_complex::Complex32>()?)
+        }
+        Datatype::Bool8 => filled(array, fill),
+        _ => Ok(array.clone()),
+    }
+}

@@ -1,0 +1,208 @@
+//! Writing arrays and tables.
+
+#[cfg(feature = "arrow")]
+mod arrow;
+mod cells;
+mod csv;
+mod ecsv;
+mod fits;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+mod json;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod raw;
+mod votable;
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use asdf_core::array::Value;
+use asdf_core::{Datatype, Error, Result};
+use asdf_fits::Card;
+use serde_json::Value as Json;
+
+#[cfg(any(not(feature = "arrow"), not(feature = "hdf5"), not(feature = "parquet")))]
+use crate::advice::Advice;
+use crate::output::output;
+use crate::{Columns, Dataset, Fill, Format};
+
+/// How to write arrays and tables in other formats.
+///
+/// ```
+/// use asdf_core::NdArray;
+/// use asdf_tables::{Column, Columns, Dataset, Format, WriteOptions};
+///
+/// let columns = Columns::new(vec![Column::new("id", NdArray::new(&[2], &[7, 8])?)])?;
+/// let table = Dataset::Table { columns, records: None };
+/// let mut lines = Vec::new();
+/// WriteOptions::new().write(&table, Format::JsonLines, &mut lines)?;
+/// assert_eq!(lines, b"{\"id\":7}\n{\"id\":8}\n");
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct WriteOptions {
+    name: String,
+    fill: Option<Fill>,
+    metadata: Option<Json>,
+    cards: Vec<Card>,
+    checksums: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl WriteOptions {
+    /// Creates the default options: the name `data`, no number for missing elements, no metadata, no new checksums.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { name: "data".to_owned(), fill: None, metadata: None, cards: Vec::new(), checksums: false }
+    }
+
+    /// Sets the name of the table, the dataset, or the only column: for ECSV, VOTable, HDF5, Parquet and Arrow.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Sets the number that is written for missing elements in npy, raw, FITS and HDF5. Without it floats become NaN,
+    /// and other missing elements are an error.
+    #[must_use]
+    pub fn fill(mut self, fill: Option<Fill>) -> Self {
+        self.fill = fill;
+        self
+    }
+
+    /// Sets the metadata of a table, an object of JSON: for ECSV and HDF5.
+    #[must_use]
+    pub fn metadata(mut self, metadata: Option<Json>) -> Self {
+        self.metadata = metadata;
+        self
+    }
+
+    /// Sets cards for the header of the primary unit of FITS.
+    #[must_use]
+    pub fn cards(mut self, cards: Vec<Card>) -> Self {
+        self.cards = cards;
+        self
+    }
+
+    /// Sets whether `DATASUM` and `CHECKSUM` are computed for every unit of FITS.
+    #[must_use]
+    pub fn checksums(mut self, checksums: bool) -> Self {
+        self.checksums = checksums;
+        self
+    }
+
+    /// Writes an array, a table or a FITS file in a format. Each row and element is read once, in their order. Many
+    /// small writes are made: `out` should have a buffer.
+    ///
+    /// # Errors
+    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) if the format has no place for the data, or this build does not
+    /// have the format; [`Usage`](asdf_core::ErrorKind::Usage) if the data has no such form, as an array of three axes in
+    /// CSV; also when the data cannot be read or `out` fails. A part may have been written then.
+    pub fn write(&self, dataset: &Dataset, format: Format, out: &mut dyn Write) -> Result<()> {
+        match (dataset, format) {
+            (dataset, Format::Fits) => self.fits(dataset, out),
+            (Dataset::Fits(_), _) => Err(Error::usage("a FITS file can be written as FITS alone")),
+            (Dataset::Array { array, .. } | Dataset::Table { records: Some(array), .. }, Format::Npy) => {
+                npy::array(array, self.fill, out)
+            }
+            (Dataset::Table { columns, .. }, Format::Npy) => npy::table(columns, self.fill, out),
+            (Dataset::Array { array, .. } | Dataset::Table { records: Some(array), .. }, Format::Raw) => {
+                raw::elements(array, self.fill, out)
+            }
+            (Dataset::Table { columns, .. }, Format::Raw) => raw::rows(columns, self.fill, out),
+            (Dataset::Array { array, .. }, Format::Csv) => csv::array(array, out),
+            (Dataset::Table { columns, .. }, Format::Csv) => csv::table(columns, out),
+            (Dataset::Array { array, .. }, Format::Json | Format::JsonLines) => {
+                json::array(array, format == Format::JsonLines, out)
+            }
+            (Dataset::Table { columns, .. }, Format::Json | Format::JsonLines) => {
+                json::table(columns, format == Format::JsonLines, out)
+            }
+            (dataset, Format::Ecsv) => {
+                let metadata = self.metadata.as_ref().filter(|_| matches!(dataset, Dataset::Table { .. }));
+                let columns = self.table(dataset)?;
+                ecsv::table(&columns, metadata, out)
+            }
+            (Dataset::Array { array, unit, .. }, Format::VoTable) => {
+                let columns = Columns::from_array(&self.name, array, unit.as_deref())?;
+                votable::table(&self.name, &columns, out)
+            }
+            (Dataset::Table { columns, .. }, Format::VoTable) => votable::table(&self.name, columns, out),
+            (dataset, Format::Hdf5) => self.hdf5(dataset, out),
+            (dataset, Format::Parquet) => self.parquet(dataset, out),
+            (dataset, Format::Arrow) => self.arrow(dataset, out),
+        }
+    }
+
+    /// A table, or an array as a table of one column.
+    fn table<'d>(&self, dataset: &'d Dataset) -> Result<Cow<'d, Columns>> {
+        match dataset {
+            Dataset::Table { columns, .. } => Ok(Cow::Borrowed(columns)),
+            Dataset::Array { array, unit, metadata } => {
+                let columns = Columns::from_array(&self.name, array, unit.as_deref())?;
+                let columns = columns.into_vec().into_iter().map(|mut column| {
+                    column.metadata.clone_from(metadata);
+                    column
+                });
+                Columns::new(columns.collect()).map(Cow::Owned)
+            }
+            Dataset::Fits(_) => Err(Error::usage("a FITS file is not a table")),
+        }
+    }
+
+    #[cfg(feature = "hdf5")]
+    fn hdf5(&self, dataset: &Dataset, out: &mut dyn Write) -> Result<()> {
+        match dataset {
+            Dataset::Array { array, unit, metadata } => {
+                hdf5::array(&self.name, array, unit.as_deref(), metadata, self.fill, out)
+            }
+            Dataset::Table { records: Some(array), .. } => {
+                hdf5::array(&self.name, array, None, &Default::default(), self.fill, out)
+            }
+            dataset => {
+                let columns = self.table(dataset)?;
+                hdf5::table(&self.name, &columns, self.metadata.as_ref(), self.fill, out)
+            }
+        }
+    }
+
+    #[cfg(not(feature = "hdf5"))]
+    fn hdf5(&self, _: &Dataset, _: &mut dyn Write) -> Result<()> {
+        Err(Error::unsupported("this build does not write HDF5").with_hint(Advice::Hdf5.text()))
+    }
+
+    #[cfg(feature = "parquet")]
+    fn parquet(&self, dataset: &Dataset, out: &mut dyn Write) -> Result<()> {
+        let columns = self.table(dataset)?;
+        parquet::table(&columns, out)
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    fn parquet(&self, _: &Dataset, _: &mut dyn Write) -> Result<()> {
+        Err(Error::unsupported("this build does not write Parquet").with_hint(Advice::Parquet.text()))
+    }
+
+    #[cfg(feature = "arrow")]
+    fn arrow(&self, dataset: &Dataset, out: &mut dyn Write) -> Result<()> {
+        let columns = self.table(dataset)?;
+        arrow::table(&columns, out)
+    }
+
+    #[cfg(not(feature = "arrow"))]
+    fn arrow(&self, _: &Dataset, _: &mut dyn Write) -> Result<()> {
+        Err(Error::unsupported("this build does not write Arrow").with_hint(Advice::Arrow.text()))
+    }
+}
+
+/// An element as text: floats with the fewest digits that their type needs, nothing if it is missing.
+fn plain(value: &Value, datatype: &Datatype) -> String {
+    value.to_text(datatype, "")
+}

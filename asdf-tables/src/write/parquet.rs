@@ -1,0 +1,62 @@
+//! Tables as files of Parquet.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use asdf_core::{Error, Result};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+
+use super::output;
+use crate::Columns;
+use crate::arrow::{batches, schema};
+
+/// Writes the rows a piece at a time.
+pub(super) fn table(columns: &Columns, out: &mut dyn Write) -> Result<()> {
+    let schema = Arc::new(schema(columns)?);
+    // Pages compressed by snappy, which every reader of Parquet has.
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(concat!("asdf ", env!("CARGO_PKG_VERSION")).to_owned());
+    let written = Written::default();
+    let mut writer =
+        ArrowWriter::try_new(written.clone(), schema, Some(properties.build())).map_err(refused)?;
+    for batch in batches(columns)? {
+        writer.write(&batch?).map_err(refused)?;
+        // A group of rows holds no more memory than this.
+        const GROUP: usize = 128 << 20;
+        if writer.in_progress_size() > GROUP {
+            writer.flush().map_err(refused)?;
+        }
+        out.write_all(&written.take()).map_err(output)?;
+    }
+    writer.close().map_err(refused)?;
+    out.write_all(&written.take()).map_err(output)
+}
+
+fn refused(error: ParquetError) -> Error {
+    Error::unsupported(format!("the table cannot be written: {error}"))
+}
+
+/// What was written, to be handed on: Parquet's writer asks for one that other threads may have.
+#[derive(Debug, Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Written {
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

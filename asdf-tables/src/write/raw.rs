@@ -1,0 +1,48 @@
+//! Elements and rows as bytes.
+
+use std::io::Write;
+
+use asdf_core::{ByteOrder, Error, NdArray, Result};
+
+use super::output;
+use crate::Columns;
+use crate::fill::{Fill, filled};
+
+/// How many bytes are read at once.
+const PIECE: u64 = 8 << 20;
+
+/// The elements of an array one behind the other, little-endian, in C order.
+pub(super) fn elements(array: &NdArray, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
+    let mut write = |piece: &NdArray| {
+        let bytes = filled(piece, fill)?.packed_bytes(ByteOrder::Little)?;
+        out.write_all(&bytes).map_err(output)
+    };
+    let Some(&rows) = array.shape().first() else { return write(array) };
+    let row = array.len().saturating_mul(array.datatype().size()?) / rows.max(1);
+    for piece in array.rows((PIECE / row.max(1)).max(1))? {
+        write(&piece?)?;
+    }
+    Ok(())
+}
+
+/// The rows of a table one behind the other, each its cells in the order of the columns.
+pub(super) fn rows(columns: &Columns, fill: Option<Fill>, out: &mut dyn Write) -> Result<()> {
+    for piece in columns.pieces(columns.rows_at_once()?) {
+        let piece = piece?;
+        let rows = usize::try_from(piece.rows()).map_err(|_| Error::limit("too many rows"))?;
+        let mut cells = Vec::with_capacity(piece.as_slice().len());
+        for column in piece.as_slice() {
+            let bytes = filled(&column.array, fill).and_then(|array| array.packed_bytes(ByteOrder::Little));
+            cells.push(bytes.map_err(|error| error.under(&column.name))?);
+        }
+        let mut bytes = Vec::with_capacity(cells.iter().map(Vec::len).sum());
+        for row in 0..rows {
+            for cells in &cells {
+                let width = cells.len() / rows;
+                bytes.extend_from_slice(cells.get(row * width..(row + 1) * width).unwrap_or_default());
+            }
+        }
+        out.write_all(&bytes).map_err(output)?;
+    }
+    Ok(())
+}
