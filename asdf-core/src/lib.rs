@@ -76,16 +76,18 @@
 //!
 #![doc = include_str!("features.md")]
 //!
-//! # The floors
+//! # Layers
 //!
-//! Modules only use those below them; modules of the same layer do not import each other.
+//! Modules only use those of lower layers; modules of the same layer do not import each other.
 //!
-//! | floor | modules | |
+//! | layer | modules | |
 //! |---|---|---|
-//! | 4 | [`file`](mod@file) | open, write; lazy blocks; limits |
-//! | 3 | [`array`](mod@array) `dialect` | what bytes mean; drafts 0.1.0 become files of today |
-//! | 2 | [`yaml`] [`value`] [`block`] | text and tree; Rust value and node; one block's bytes |
-//! | 1 | [`tree`] [`source`] | nodes, tags, paths, spans; bytes at a range |
+//! | 6 | [`file`](mod@file) | open, write; lazy blocks; limits |
+//! | 5 | [`array`](mod@array) `dialect` | what bytes mean; converts drafts 0.1.0 to the current format |
+//! | 4 | [`yaml`] [`value`] | text and tree; Rust value and node |
+//! | 3 | [`tree`] | nodes, tags, paths, spans; which node refers to which block |
+//! | 2 | [`block`] | one block's header, bytes and codecs |
+//! | 1 | [`source`] | bytes at a range |
 //! | 0 | [`error`] | where, what, what to do |
 //!
 //! What this crate does not do: it knows no schemas (that is `asdf-schemas`), opens no network

@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use super::datatype::to_usize;
 use super::{ByteOrder, Datatype, NdArray, Slice, layout};
+use crate::block::Compression;
 use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
@@ -174,6 +175,6 @@ impl Block for ChunkedBlock {
     }
 
     fn stored(&self) -> Result<Stored> {
-        Ok(Stored::Plain { bytes: self.read(0..self.size)?, label: [0; 4], level: None, chunk: None })
+        Ok(Stored::Plain { bytes: self.read(0..self.size)?, compression: Compression::NONE })
     }
 }

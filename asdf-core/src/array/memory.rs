@@ -61,11 +61,6 @@ impl Block for MemoryBlock {
     }
 
     fn stored(&self) -> Result<Stored> {
-        Ok(Stored::Plain {
-            bytes: self.bytes.clone(),
-            label: self.compression.label().bytes(),
-            level: self.compression.level(),
-            chunk: self.compression.chunk(),
-        })
+        Ok(Stored::Plain { bytes: self.bytes.clone(), compression: self.compression })
     }
 }

@@ -1,4 +1,4 @@
-//! The drafts 0.1.0 of the format, of 2014 and 2015: what is old becomes new here, at the door.
+//! The drafts 0.1.0 of the format, of 2014 and 2015: converted to the current format on reading.
 //!
 //! A draft begins with `%ASDF 0.1.0`, later `#ASDF 0.1.0`. Its tags are
 //! `tag:stsci.edu:asdf/0.1.0/core/ndarray`, later `tag:stsci.edu:asdf/core/ndarray-0.1.0`; arrays have

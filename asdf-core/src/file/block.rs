@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::checks::Checks;
 use super::reading::Reading;
-use crate::block::{self, Checksum, md5};
+use crate::block::{self, Checksum, Compression, md5};
 use crate::dialect::Encoding;
 use crate::error::{Code, Error, Kind, Result};
 use crate::source::{MemorySource, Source};
@@ -429,13 +429,13 @@ impl Block for FileBlock {
 
     fn stored(&self) -> Result<Stored> {
         if let Some(encoding) = &self.encoding {
-            let label = encoding.label(&self.stored_bytes()?).bytes();
-            return Ok(Stored::Plain { bytes: self.read(0..self.size())?, label, level: None, chunk: None });
+            let compression = Compression::new(encoding.label(&self.stored_bytes()?));
+            return Ok(Stored::Plain { bytes: self.read(0..self.size())?, compression });
         }
         let range = self.stored_range()?;
         Ok(Stored::InPlace {
             size: range.end - range.start,
-            label: self.header.compression.bytes(),
+            label: self.header.compression,
             data_size: self.size(),
             offset: self.offset,
             header_size: self.header.header_size,

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use super::watch::Watch;
 use super::{File, WriteOptions};
 use crate::array::NdArray;
+use crate::block::Compression;
 use crate::block::codec::{Codecs, Encoding};
-use crate::block::{Compression, Label};
 use crate::error::Result;
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::FromNode;
@@ -43,15 +43,16 @@ impl<'t> Encoder<'t> {
         &self,
         number: u64,
         bytes: Bytes,
-        label: Label,
-        how: &Encoding,
+        compression: Compression,
         out: &mut dyn FnMut(Bytes),
     ) -> Result<()> {
+        let label = compression.label();
         if label.is_none() {
             out(bytes);
             return Ok(());
         }
         let codec = self.codecs.find_to_write(label)?;
+        let how = Encoding::from(compression);
         let (item, row) = self.rows(number, how.chunk.unwrap_or(Encoding::CHUNK));
         codec.encode_pieces(&bytes, &how.with_rows(item, row).with_threads(self.codecs.threads), out)
     }

@@ -197,9 +197,9 @@ impl Extension {
     }
 
     /// Whether a tree or one of the blocks needs it.
-    fn is_used(&self, tags: &BTreeSet<&str>, labels: &BTreeSet<[u8; 4]>) -> bool {
+    fn is_used(&self, tags: &BTreeSet<&str>, labels: &BTreeSet<Label>) -> bool {
         let tagged = |tag: &&str| self.tags.iter().any(|pattern| tag_matches(pattern, tag));
-        tags.iter().any(tagged) || self.labels.iter().any(|label| labels.contains(&label.bytes()))
+        tags.iter().any(tagged) || self.labels.iter().any(|label| labels.contains(label))
     }
 }
 
@@ -263,11 +263,10 @@ impl Extensions {
 }
 
 /// The codec of a block, as far as it can be told.
-fn label(tree: &Tree, number: i64) -> Option<[u8; 4]> {
+fn label(tree: &Tree, number: i64) -> Option<Label> {
     match tree.blocks().block(number).ok()?.stored().ok()? {
-        Stored::Plain { label, .. } | Stored::Encoded { label, .. } | Stored::InPlace { label, .. } => {
-            Some(label)
-        }
+        Stored::Plain { compression, .. } => Some(compression.label()),
+        Stored::Encoded { label, .. } | Stored::InPlace { label, .. } => Some(label),
     }
 }
 

@@ -12,8 +12,7 @@ use bytes::Bytes;
 use super::atomic::Output;
 use super::encoder::Encoder;
 use super::watch::Watch;
-use crate::block::codec::Encoding;
-use crate::block::{self, Label, Md5, Threads, md5, md5_of};
+use crate::block::{self, Compression, Label, Md5, Threads, md5, md5_of};
 use crate::error::{Error, Result};
 use crate::tree::{Block, Stored};
 
@@ -137,19 +136,17 @@ impl Prepared {
             Stored::Plain { .. } => None,
             Stored::Encoded { label, .. } | Stored::InPlace { label, .. } => Some(*label),
         };
-        let asked = encoder.wanted.filter(|wanted| stored_label != Some(wanted.label().bytes()));
+        let asked = encoder.wanted.filter(|wanted| stored_label != Some(wanted.label()));
         if let Some(wanted) = asked {
             let bytes = if let Stored::Plain { bytes, .. } = stored { bytes } else { block.decoded()? };
-            let how = Encoding { level: wanted.level(), chunk: wanted.chunk(), ..Encoding::new() };
-            return Self::encode(number, bytes, wanted.label(), &how, encoder, checksum);
+            return Self::encode(number, bytes, wanted, encoder, checksum);
         }
         Ok(match stored {
-            Stored::Plain { bytes, label, level, chunk } => {
-                let how = Encoding { level, chunk, ..Encoding::new() };
-                return Self::encode(number, bytes, Label::new(label), &how, encoder, checksum);
+            Stored::Plain { bytes, compression } => {
+                return Self::encode(number, bytes, compression, encoder, checksum);
             }
             Stored::Encoded { bytes, label, data_size } => Self {
-                label: Label::new(label),
+                label,
                 data_size,
                 used: bytes.len() as u64,
                 body: Body::Memory(vec![bytes]),
@@ -158,7 +155,7 @@ impl Prepared {
                 watch: encoder.watch.clone(),
             },
             Stored::InPlace { size, label, data_size, checksum, offset, header_size } => Self {
-                label: Label::new(label),
+                label,
                 data_size,
                 used: size,
                 body: Body::InPlace(block.clone(), checksum, (offset, header_size)),
@@ -172,11 +169,11 @@ impl Prepared {
     fn encode(
         number: u64,
         bytes: Bytes,
-        label: Label,
-        how: &Encoding,
+        compression: Compression,
         encoder: &Encoder<'_>,
         checksum: bool,
     ) -> Result<Self> {
+        let label = compression.label();
         let data_size = bytes.len() as u64;
         // What is not encoded is hashed while it is written.
         let checksum = checksum && !label.is_none();
@@ -186,7 +183,7 @@ impl Prepared {
             true => (Watch::default(), encoder.watch.clone()),
             false => (encoder.watch.clone(), Watch::default()),
         };
-        encoder.encode(number, bytes, label, how, &mut |piece: Bytes| {
+        encoder.encode(number, bytes, compression, &mut |piece: Bytes| {
             used += piece.len() as u64;
             now.add(piece.len() as u64);
             pieces.push(piece);
@@ -547,9 +544,9 @@ mod tests {
         let (options, file) = (WriteOptions::new(), File::new());
         let encoder = Encoder::new(&options, Codecs::new(), file.tree());
         for (len, several) in [(1000, false), (50_000, true), (300_000, true)] {
-            let how = Encoding::new().with_chunk(1000);
+            let compression = Compression::LZ4.with_chunk(1000);
             let bytes = Bytes::from(noise(5, len));
-            let prepared = Prepared::encode(0, bytes, Label::LZ4, &how, &encoder, true).unwrap();
+            let prepared = Prepared::encode(0, bytes, compression, &encoder, true).unwrap();
             let Body::Memory(pieces) = &prepared.body else { panic!("it is in memory") };
             assert_eq!(pieces.len() > 1, several, "{len}");
             let digest = prepared.begun.map(|begun| begun.digest().unwrap());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::NodeRef;
+use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
 
 /// The bytes of one block, in a file or in memory.
@@ -74,23 +75,19 @@ pub trait Block: Debug + Send + Sync {
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Stored {
-    /// Bytes still to be encoded, with the codec's label and level (zeros: as they are).
+    /// Bytes still to be encoded.
     Plain {
         /// The decoded bytes.
         bytes: Bytes,
-        /// The compression label.
-        label: [u8; 4],
-        /// The codec's level, or its default.
-        level: Option<u32>,
-        /// The size of the codec's chunks in bytes of data, or its default.
-        chunk: Option<u64>,
+        /// How to encode them.
+        compression: Compression,
     },
     /// Bytes that were encoded before and are copied as they are.
     Encoded {
         /// The stored bytes.
         bytes: Bytes,
         /// The compression label.
-        label: [u8; 4],
+        label: Label,
         /// The number of bytes after decoding.
         data_size: u64,
     },
@@ -99,8 +96,8 @@ pub enum Stored {
     InPlace {
         /// The number of stored bytes.
         size: u64,
-        /// The compression label; zeros for none.
-        label: [u8; 4],
+        /// The compression label.
+        label: Label,
         /// The number of bytes after decoding.
         data_size: u64,
         /// The checksum that stands beside them; zeros for none.

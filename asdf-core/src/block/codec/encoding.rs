@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::block::{Label, Threads};
+use crate::block::{Compression, Label, Threads};
 use crate::error::{Error, Result};
 
 /// How to encode: what was asked for, and what is known about the array that the data are.
@@ -127,6 +127,13 @@ impl Encoding {
                 "{label} cannot have chunks of {asked} bytes, expected 1 to {MOST}"
             ))),
         }
+    }
+}
+
+impl From<Compression> for Encoding {
+    /// Takes the level and the size of chunks; the label says which codec to give them to.
+    fn from(compression: Compression) -> Self {
+        Self { level: compression.level(), chunk: compression.chunk(), ..Self::new() }
     }
 }
 

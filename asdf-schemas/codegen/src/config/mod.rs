@@ -12,7 +12,7 @@ pub use file::{Extern, Module};
 
 use crate::{Error, Generated, Report, Result};
 
-/// What to generate, from where, and under which names; the door of this crate.
+/// What to generate, from where, and under which names; the entry point of this crate.
 ///
 /// Everything but the package can also stand in a file, see [`config_file`](Self::config_file). What
 /// is given by both adds up; for the same pattern the later call wins.
