@@ -1,21 +1,20 @@
 //! The same question to many files.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use asdf_core::{Error, File, Result};
+use asdf_core::{Error, File, Result, Threads};
 
 use crate::files::{Input, inputs};
 use crate::outcome::is_about_content;
-use crate::parallel::{in_order, jobs};
+use crate::{opening, parallel};
 
 /// The files of a command that takes many.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Many {
     /// Open up to N files at once [default: the number of processors]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
-    jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = parallel::threads)]
+    jobs: Option<Threads>,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input
     #[arg(required = true, value_name = "PATH")]
@@ -35,11 +34,10 @@ impl Many {
         question: impl Fn(&Input, &File) -> Result<R> + Sync,
         mut answer: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
-        let threads = self.jobs.or_else(|| std::thread::available_parallelism().ok());
+        let threads = self.jobs.unwrap_or_else(opening::threads);
         let mut failures = Failures::default();
-        in_order(
+        threads.in_order(
             inputs(self.paths.clone()),
-            threads.map_or(1, NonZeroUsize::get),
             |input| {
                 let input = input?;
                 let answer = input.open().and_then(|file| question(&input, &file));

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asdf_core::yaml::{self, ParseOptions};
-use asdf_core::{Bytes, Error, File, Limits, OpenOptions, Result, Tree, WriteOptions};
+use asdf_core::{Bytes, Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOptions};
 use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
 use crate::target::is_std;
-use crate::{bytes, progress, warning};
+use crate::{bytes, parallel, progress, warning};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
 #[derive(Debug, clap::Args)]
@@ -69,6 +69,11 @@ pub(crate) struct Opening {
     #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
     #[arg(help_heading = "Damaged data")]
     verify: bool,
+
+    /// Use up to N threads [default: the number of processors]
+    #[arg(long, global = true, hide_short_help = true, display_order = 1010)]
+    #[arg(help_heading = "Performance", value_name = "N", value_parser = parallel::threads)]
+    threads: Option<Threads>,
 }
 
 /// Commands go down the tree on the stack, which has room for so many levels.
@@ -94,12 +99,13 @@ fn folder(path: PathBuf) -> std::result::Result<PathBuf, String> {
 }
 
 /// For files, and for texts that become their trees.
-static CHOSEN: OnceLock<(OpenOptions, ParseOptions)> = OnceLock::new();
+static CHOSEN: OnceLock<(OpenOptions, ParseOptions, Threads)> = OnceLock::new();
 
 impl Opening {
     /// Decides for the whole program.
     pub(crate) fn choose(&self) {
-        choose(self.limits(), &self.allow_folder, |options| match self.verify {
+        let threads = self.threads.unwrap_or_default();
+        choose(self.limits(), threads, &self.allow_folder, |options| match self.verify {
             true => options.verify_checksums(true),
             false => options.report_checksums(warning::tell),
         });
@@ -127,12 +133,17 @@ pub(crate) fn choose_small() {
     limits.tree_tag_bytes = Some(16 << 20);
     limits.decoded_size = 1 << 20;
     limits.decoded_total = Some(1 << 20);
-    choose(limits, &[], |options| options);
+    choose(limits, Threads::default(), &[], |options| options);
 }
 
-fn choose(limits: Limits, folders: &[PathBuf], checks: impl FnOnce(OpenOptions) -> OpenOptions) {
-    let options = folders.iter().fold(OpenOptions::new().limits(limits), OpenOptions::allow_folder);
-    let options = checks(options);
+fn choose(
+    limits: Limits,
+    threads: Threads,
+    folders: &[PathBuf],
+    checks: impl FnOnce(OpenOptions) -> OpenOptions,
+) {
+    let options = OpenOptions::new().limits(limits).threads(threads);
+    let options = checks(folders.iter().fold(options, OpenOptions::allow_folder));
     let texts = ParseOptions {
         max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
         max_depth: limits.tree_depth,
@@ -141,12 +152,12 @@ fn choose(limits: Limits, folders: &[PathBuf], checks: impl FnOnce(OpenOptions) 
         ..ParseOptions::default()
     };
     // The command line is read once.
-    let _ = CHOSEN.set((options, texts));
+    let _ = CHOSEN.set((options, texts, threads));
 }
 
 /// What was decided.
 pub(crate) fn options() -> OpenOptions {
-    let options = CHOSEN.get().map(|(options, _)| options.clone()).unwrap_or_default();
+    let options = CHOSEN.get().map(|(options, ..)| options.clone()).unwrap_or_default();
     if progress::is_wanted() { options.watch(progress::read) } else { options }
 }
 
@@ -188,10 +199,13 @@ pub(crate) fn stdin() -> Result<Bytes> {
 
 /// How every command writes ASDF files, before it says more.
 pub(crate) fn write_options() -> WriteOptions {
-    match progress::is_wanted() {
-        true => WriteOptions::new().watch(progress::written),
-        false => WriteOptions::new(),
-    }
+    let options = WriteOptions::new().threads(threads());
+    if progress::is_wanted() { options.watch(progress::written) } else { options }
+}
+
+/// On how many threads the program works.
+pub(crate) fn threads() -> Threads {
+    CHOSEN.get().map(|(_, _, threads)| *threads).unwrap_or_default()
 }
 
 /// Opens a file whose data is decoded to be written in another form, and refuses data whose checksum does not match.
@@ -221,7 +235,7 @@ pub(crate) fn parse(text: &str) -> Result<Tree> {
 
 /// What was decided for texts that become trees.
 pub(crate) fn texts() -> ParseOptions {
-    CHOSEN.get().map(|(_, texts)| *texts).unwrap_or_default()
+    CHOSEN.get().map(|(_, texts, _)| *texts).unwrap_or_default()
 }
 
 /// What the library calls the limits and the folders, and what they are called here.
@@ -259,7 +273,7 @@ const WORDS: [(&str, &str); 6] = [
 /// A hint of the library in the words of the command line.
 pub(crate) fn hint(hint: &str) -> String {
     let deep = ["`Limits::tree_depth`", "`ParseOptions::max_depth`"].iter().any(|name| hint.contains(name));
-    if deep && CHOSEN.get().is_some_and(|(_, texts)| texts.max_depth >= DEEPEST) {
+    if deep && CHOSEN.get().is_some_and(|(_, texts, _)| texts.max_depth >= DEEPEST) {
         return "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`"
             .to_owned();
     }

@@ -8,7 +8,7 @@ use asdf_schemas::Registry;
 use asdf_schemas::installed::Environment;
 
 use crate::outcome::usage;
-use crate::{config, warning};
+use crate::{config, opening, warning};
 
 /// The name that stands for all installed packages with schemas.
 const ALL: &str = "*";
@@ -57,7 +57,7 @@ impl Sources {
         if no_folders && no_packages {
             return Ok(Registry::standard());
         }
-        let mut registry = Registry::new();
+        let mut registry = Registry::new().threads(opening::threads());
         if self.replace_built_in {
             registry = registry.replacing_built_in();
         }

@@ -87,7 +87,7 @@
 //! | 4 | [`yaml`] [`value`] | text and tree; Rust value and node |
 //! | 3 | [`tree`] | nodes, tags, paths, spans; which node refers to which block |
 //! | 2 | [`block`] | one block's header, bytes and codecs |
-//! | 1 | [`source`] | bytes at a range |
+//! | 1 | [`source`] [`threads`] | bytes at a range; parallel work |
 //! | 0 | [`error`] | where, what, what to do |
 //!
 //! What this crate does not do: it knows no schemas (that is `asdf-schemas`), opens no network
@@ -105,16 +105,18 @@ mod dialect;
 pub mod error;
 pub mod file;
 pub mod source;
+pub mod threads;
 pub mod tree;
 pub mod value;
 pub mod yaml;
 
 pub use array::{Array, ByteOrder, Complex, Datatype, Element, Integer, Mask, NdArray, View};
-pub use block::{Compression, Threads};
+pub use block::Compression;
 pub use bytes::Bytes;
 pub use error::{Code as ErrorCode, Error, Kind as ErrorKind, Result};
 pub use file::{File, Limits, OpenOptions, WriteOptions};
 pub use num_bigint::BigInt;
+pub use threads::Threads;
 pub use tree::{
     Change, Difference, DifferenceOptions, Differences, Kind, Node, NodeId, NodeRef, Path, Search, Style,
     Tolerance, Tree, Winner,

@@ -16,6 +16,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("value", 4),
     ("tree", 3),
     ("block", 2),
+    ("threads", 1),
     ("source", 1),
     ("error", 0),
 ];
@@ -33,12 +34,16 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// The lines of a text, outside comments and its tests.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("\n#[cfg(test)]\n").next().unwrap_or(text);
+    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
 /// The modules that a text names by `crate::`, outside comments and its tests. Exported macros are skipped: the crate
 /// root holds all of them.
 fn named(text: &str) -> Vec<&str> {
-    let code = text.split("\n#[cfg(test)]\n").next().unwrap_or(text);
-    code.lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
+    code(text)
         .flat_map(|line| line.split("crate::").skip(1))
         .map(|rest| {
             rest.split_at(rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len()))
@@ -74,4 +79,21 @@ fn imports_go_down() {
         }
     }
     assert!(checked > 50, "only {checked} imports were found: does the test still see the code?");
+}
+
+/// So that `Threads::ONE` means one everywhere.
+#[test]
+fn one_module_starts_threads() {
+    // Whole files of tests.
+    const TESTS: &[&str] = &["file/crashes.rs", "yaml/emitted.rs"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for path in rust_files(&source) {
+        let inner = path.strip_prefix(&source).unwrap();
+        if inner.starts_with("threads") || TESTS.iter().any(|test| inner == Path::new(test)) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let found = code(&text).find(|line| line.contains("std::thread") || line.contains("thread::"));
+        assert_eq!(found, None, "{}: threads are started by `crate::threads` only", inner.display());
+    }
 }

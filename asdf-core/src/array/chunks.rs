@@ -8,6 +8,7 @@ use super::datatype::to_usize;
 use super::{ByteOrder, Datatype, NdArray, Slice, layout};
 use crate::block::Compression;
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 use crate::tree::{Block, Stored};
 
 /// The elements of a chunked array, packed in C order and in this machine's byte order. Bytes are put
@@ -20,6 +21,8 @@ pub(super) struct ChunkedBlock {
     chunks: Vec<(Vec<u64>, NdArray)>,
     /// How many bytes the chunks have together.
     stored: u64,
+    /// Those of the first chunk: all are of one tree.
+    threads: Threads,
 }
 
 /// For each axis the first index and the one after the last.
@@ -34,7 +37,8 @@ impl ChunkedBlock {
         })?;
         let stored = chunks.iter().map(|(_, array)| array.len().saturating_mul(item));
         let stored = stored.fold(0, u64::saturating_add);
-        Ok(Self { shape: shape.to_vec(), item, size, chunks, stored })
+        let threads = chunks.first().map_or(Threads::ALL, |(_, array)| array.threads());
+        Ok(Self { shape: shape.to_vec(), item, size, chunks, stored, threads })
     }
 
     #[allow(clippy::unused_self, reason = "the order is the block's affair")]
@@ -172,6 +176,10 @@ impl Block for ChunkedBlock {
         let skipped = to_usize(range.start - elements.start * self.item)?;
         let wanted = to_usize(range.end - range.start)?;
         Ok(Bytes::from(out).slice(skipped..skipped + wanted))
+    }
+
+    fn threads(&self) -> Threads {
+        self.threads
     }
 
     fn stored(&self) -> Result<Stored> {

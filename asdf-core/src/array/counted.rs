@@ -8,6 +8,7 @@ use bytes::Bytes;
 use super::MemoryBlock;
 use crate::block::Compression;
 use crate::error::Result;
+use crate::threads::Threads;
 use crate::tree::{Block, Stored};
 
 /// A block that is read by position.
@@ -41,6 +42,10 @@ impl Block for Counted {
     fn read(&self, range: Range<u64>) -> Result<Bytes> {
         self.read.fetch_add(range.end - range.start, Ordering::Relaxed);
         self.block.read(range)
+    }
+
+    fn threads(&self) -> Threads {
+        self.block.threads()
     }
 
     fn stored(&self) -> Result<Stored> {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::shares::in_shares;
 use super::{ByteOrder, Element, NdArray, swap};
 use crate::error::Result;
+use crate::threads::Threads;
 use crate::tree::Block;
 
 /// As many bytes at a time as stay in the cache between the system's copy and ours.
@@ -16,6 +16,7 @@ pub(super) struct Direct {
     block: Arc<dyn Block>,
     start: u64,
     order: ByteOrder,
+    threads: Threads,
 }
 
 impl Direct {
@@ -27,7 +28,7 @@ impl Direct {
             return Ok(None);
         }
         let start = layout.extent().start as u64;
-        Ok(Some(Self { block, start, order: array.byteorder() }))
+        Ok(Some(Self { block, start, order: array.byteorder(), threads: array.threads() }))
     }
 
     /// Reads elements of the array's own datatype into a slice of as many.
@@ -36,7 +37,7 @@ impl Direct {
         let Some(bytes) = T::bytes_mut(out) else {
             return self.convert(out, |value: T| value);
         };
-        in_shares(bytes, |at, share| {
+        self.threads.fill(bytes, |at, share| {
             let mut at = self.start + at as u64;
             if native {
                 return self.block.read_into(at, share);

@@ -31,8 +31,8 @@
 //! # Ok::<(), asdf_core::Error>(())
 //! ```
 //!
-//! Large blocks are decoded on all processors as it is: [`Threads`](crate::Threads) limits that, for
-//! programs that read many arrays at the same time.
+//! Large blocks are decoded, and large arrays copied, on all processors by default. [`Threads`](crate::Threads) limits
+//! that, for programs that read many arrays at the same time.
 #![cfg_attr(feature = "ndarray", doc = "")]
 #![cfg_attr(feature = "ndarray", doc = include_str!("bridge.md"))]
 
@@ -67,7 +67,6 @@ mod quantiles;
 mod real;
 mod record;
 mod safe;
-mod shares;
 mod shown;
 mod slice;
 mod statistics;

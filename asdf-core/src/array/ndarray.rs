@@ -13,6 +13,7 @@ use super::{
 };
 use crate::block::Compression;
 use crate::error::{Code, Error, Result};
+use crate::threads::Threads;
 use crate::tree::{Block, BlockTable, LITERALS};
 use crate::value::{Extra, KeptTag};
 
@@ -337,6 +338,15 @@ impl NdArray {
         })
     }
 
+    /// The maximum number of threads that copies of the elements may work on.
+    pub(super) fn threads(&self) -> Threads {
+        match &self.data {
+            Data::Numbered { blocks, .. } | Data::External { blocks, .. } => blocks.threads(),
+            Data::Own(block) => block.threads(),
+            Data::Inline { .. } => Threads::ALL,
+        }
+    }
+
     pub(super) fn layout(&self, bytes: u64) -> Result<Layout> {
         let item = self.datatype.size()?;
         let layout = Layout::new(&self.shape, self.strides.as_deref(), self.offset, item, bytes)?;
@@ -448,7 +458,7 @@ impl NdArray {
             ));
         }
         let (bytes, layout) = self.load()?;
-        Ok(View::new(bytes, layout, self.byteorder))
+        Ok(View::new(bytes, layout, self.byteorder, self.threads()))
     }
 
     /// The elements in C order as Rust numbers, copied, and converted where the array's datatype is

@@ -573,7 +573,7 @@ mod tests {
             let layout = layout::Layout::new(part.shape(), part.strides(), part.offset(), 4, block.size()).unwrap();
             if layout.count > 0 {
                 let (bytes, gathered) = super::super::gather::read(&layout, block.as_ref()).unwrap();
-                let view = crate::array::View::<u32>::new(bytes, gathered, ByteOrder::Little);
+                let view = crate::array::View::<u32>::new(bytes, gathered, ByteOrder::Little, crate::Threads::ALL);
                 prop_assert_eq!(view.iter().map(u64::from).collect::<Vec<_>>(), expected.clone());
                 prop_assert_eq!(view.to_vec().into_iter().map(u64::from).collect::<Vec<_>>(), expected);
             }

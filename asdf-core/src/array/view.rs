@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use bytes::Bytes;
 
 use super::layout::{Layout, Offsets};
-use super::shares::in_shares;
 use super::{ANY_AXES, ByteOrder, Element, copy, debug, swap};
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// The elements of an array, borrowed from its bytes: nothing is copied until it is asked for, and
 /// only the bytes between the first and the last element are held.
@@ -35,18 +35,20 @@ pub struct View<T, const N: usize = ANY_AXES> {
     bytes: Bytes,
     layout: Layout,
     order: ByteOrder,
+    /// On how many threads the elements are copied.
+    threads: Threads,
     element: PhantomData<T>,
 }
 
 impl<T: Element> View<T> {
-    pub(super) fn new(bytes: Bytes, layout: Layout, order: ByteOrder) -> Self {
-        Self { bytes, layout, order, element: PhantomData }
+    pub(super) fn new(bytes: Bytes, layout: Layout, order: ByteOrder, threads: Threads) -> Self {
+        Self { bytes, layout, order, threads, element: PhantomData }
     }
 
     /// The same, for an array that has been found to have `N` axes.
     pub(super) fn with_axes<const N: usize>(self) -> View<T, N> {
-        let Self { bytes, layout, order, element } = self;
-        View { bytes, layout, order, element }
+        let Self { bytes, layout, order, threads, element } = self;
+        View { bytes, layout, order, threads, element }
     }
 }
 
@@ -191,7 +193,7 @@ impl<T: Element, const N: usize> View<T, N> {
             copy::elements(&self.bytes, &self.layout, self.order, out);
             return Ok(());
         };
-        in_shares(out, |at, share| {
+        self.threads.fill(out, |at, share| {
             let bytes = self.packed_bytes().get(at..at + share.len()).unwrap_or_default();
             match self.order {
                 ByteOrder::NATIVE => share.copy_from_slice(bytes),

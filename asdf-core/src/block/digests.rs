@@ -1,7 +1,6 @@
 //! The checksums of many blocks, made at the same time.
 
 use std::array::from_fn;
-use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
@@ -9,6 +8,7 @@ use bytes::Bytes;
 use super::lanes::{CHUNK, GROUP, LANES, START, take_all, take_one};
 use super::md5::{digest, end};
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// How much of a message is read at a time. As many as there are lanes stay in the cache.
 const PIECE: usize = 64 << 10;
@@ -16,56 +16,40 @@ const PIECE: usize = 64 << 10;
 /// With no more messages than this it is as fast to do one after the other.
 const FEW: usize = 2;
 
-/// Below so many bytes in all another thread costs more than it gives.
-const WORTH_A_THREAD: u64 = 1 << 20;
-
 /// The MD5 digests of messages of these lengths in bytes, or what their reading failed with. `read` is
 /// given the number of a message, an offset in it, and the memory for its bytes from there on, and is
-/// called from several threads.
+/// called from several threads if `threads` are.
 ///
-/// Up to sixteen messages share the registers of a processor and all processors take part, whatever the lengths:
-/// a lane that is done takes the next message. Little more than a megabyte is held for each processor.
+/// Up to sixteen messages share the registers of a processor, and every thread takes part, whatever the lengths:
+/// a lane that is done takes the next message. Little more than a megabyte is held for each thread.
 pub fn md5_each(
     lengths: &[u64],
+    threads: Threads,
     read: impl Fn(usize, u64, &mut [u8]) -> Result<()> + Sync,
 ) -> Vec<Result<[u8; 16]>> {
     // The longest first, so that none of them is left alone at the end.
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&number| std::cmp::Reverse(lengths.get(number)));
     let total = lengths.iter().fold(0_u64, |total, &length| total.saturating_add(length));
-    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = if total < WORTH_A_THREAD { 1 } else { processors.min(lengths.len()) };
+    let threads = threads.for_bytes(total).up_to(lengths.len());
+    let most = LANES.min(order.len().div_ceil(threads.count()));
     let next = AtomicUsize::new(0);
-    let work = || {
+    let done = threads.together(|| {
         let take = || {
             let number = *order.get(next.fetch_add(1, Ordering::Relaxed))?;
             Some((number, *lengths.get(number)?))
         };
-        Worker { lanes: Vec::new(), most: LANES.min(order.len().div_ceil(threads.max(1))), done: Vec::new() }
-            .work(&take, &read)
-    };
-    let mut done = std::thread::scope(|scope| {
-        let spawn =
-            |_| std::thread::Builder::new().name("asdf checksums".to_owned()).spawn_scoped(scope, work);
-        // Where there are no threads to be had, this one does all.
-        let others: Vec<_> = (1..threads).map_while(|number| spawn(number).ok()).collect();
-        let mut done = work();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
+        Worker { lanes: Vec::new(), most, done: Vec::new() }.work(&take, &read)
     });
+    let mut done: Vec<_> = done.into_iter().flatten().collect();
     done.sort_by_key(|&(number, _)| number);
     done.into_iter().map(|(_, digest)| digest).collect()
 }
 
 /// The same of messages in memory.
-pub(crate) fn md5_of(messages: &[Bytes]) -> Vec<Result<[u8; 16]>> {
+pub(crate) fn md5_of(messages: &[Bytes], threads: Threads) -> Vec<Result<[u8; 16]>> {
     let lengths: Vec<u64> = messages.iter().map(|bytes| bytes.len() as u64).collect();
-    md5_each(&lengths, |number, offset, out| {
+    md5_each(&lengths, threads, |number, offset, out| {
         let bytes = messages.get(number).zip(usize::try_from(offset).ok());
         let bytes = bytes.and_then(|(bytes, at)| bytes.get(at..)?.get(..out.len()));
         out.copy_from_slice(bytes.ok_or_else(|| Error::usage("the message ends too early"))?);
@@ -222,7 +206,7 @@ mod tests {
     fn check(lengths: &[u64]) {
         let messages: Vec<Vec<u8>> =
             lengths.iter().enumerate().map(|(number, &length)| message(number, length)).collect();
-        let found = md5_each(lengths, |number, offset, out| {
+        let found = md5_each(lengths, Threads::ALL, |number, offset, out| {
             let start = usize::try_from(offset).unwrap();
             out.copy_from_slice(&messages[number][start..start + out.len()]);
             Ok(())
@@ -267,7 +251,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_an_error_of_its_own() {
         let lengths: Vec<u64> = (0..30).map(|number| number * 10_000).collect();
-        let found = md5_each(&lengths, |number, offset, out| {
+        let found = md5_each(&lengths, Threads::ALL, |number, offset, out| {
             if number % 7 == 3 && offset > 0 {
                 return Err(Error::malformed("damaged"));
             }

@@ -19,8 +19,7 @@
 //! takes slices and offsets, and says what they mean.
 //!
 //! - [`Header`] parses, checks and emits the header, with the [`Label`] of its compression.
-//! - [`codec`] decodes and encodes the stored bytes; [`Compression`] is what a writer asks for,
-//!   [`Threads`] what they may work on.
+//! - [`codec`] decodes and encodes the stored bytes; [`Compression`] is what a writer asks for.
 //! - [`Checksum`] says whether the bytes are those that were written; [`md5_each`] hashes many blocks at once.
 //! - [`index`] parses and emits the list of offsets at the end of a file.
 
@@ -34,7 +33,6 @@ mod label;
 mod lanes;
 mod levels;
 mod md5;
-mod threads;
 
 pub use checksum::Checksum;
 pub use codec::Codec;
@@ -46,7 +44,6 @@ pub use label::Label;
 #[doc(hidden)]
 pub use levels::require_level;
 pub use md5::{Md5, md5};
-pub use threads::Threads;
 
 /// What every block begins with: `d3 42 4c 4b`, which is not valid UTF-8.
 pub const MAGIC: [u8; 4] = [0xd3, b'B', b'L', b'K'];

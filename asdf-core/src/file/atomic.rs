@@ -11,6 +11,7 @@ use super::journal;
 use super::unfinished::{self, Unfinished};
 use crate::block::md5;
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// What a file is written to: a file or memory.
 pub(super) trait Output: Write + Seek {
@@ -83,12 +84,14 @@ pub(super) struct Temporary {
     old: Option<Metadata>,
     /// As the user said it, for errors.
     path: PathBuf,
+    /// Whether another thread may close the old file.
+    threads: Threads,
 }
 
 impl Temporary {
     /// A new file beside `path`, with the permissions of the one that is there. A symbolic link is
     /// followed, so its target will be replaced.
-    pub(super) fn beside(path: &Path) -> Result<(Self, Out)> {
+    pub(super) fn beside(path: &Path, threads: Threads) -> Result<(Self, Out)> {
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let old = std::fs::metadata(&target).ok();
         if old.as_ref().is_some_and(|old| !old.is_file()) {
@@ -100,7 +103,7 @@ impl Temporary {
             .map_err(|error| Error::io("making a temporary file in its folder", error).at_file(path))?;
         let at = Unfinished::new(at);
         drop(step);
-        let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf() };
+        let temporary = Self { at: Some(at), target, folder, old, path: path.to_path_buf(), threads };
         if let Some(old) = &temporary.old {
             // Before there is anything in it that not everybody may read.
             out.become_like(old).map_err(|error| temporary.io("keeping its permissions", error))?;
@@ -124,10 +127,8 @@ impl Temporary {
             placed();
             drop(step);
             if let Some(old) = old {
-                // Where there is no thread to be had, this one waits.
-                drop(std::thread::Builder::new().name("asdf old file".to_owned()).spawn(move || {
-                    let _closed = old;
-                }));
+                // Without a thread for it, this one closes it.
+                drop(self.threads.background(move || drop(old)));
             }
             journal::forget(&self.target);
         }
@@ -204,7 +205,7 @@ impl Seek for Replacement<'_> {
 /// The error of `write`; [`Io`](crate::ErrorKind::Io) if the folder or the disk refuses it;
 /// [`Usage`](crate::ErrorKind::Usage) if what stands at `path` is not a regular file.
 pub fn replace(path: impl AsRef<Path>, write: impl FnOnce(&mut Replacement<'_>) -> Result<()>) -> Result<()> {
-    replace_with(path.as_ref(), |out| write(&mut Replacement(out)), || ())
+    replace_with(path.as_ref(), Threads::ALL, |out| write(&mut Replacement(out)), || ())
 }
 
 /// Writes a new file beside `path` and puts it in its place when it is whole and on the disk. On
@@ -214,10 +215,11 @@ pub fn replace(path: impl AsRef<Path>, write: impl FnOnce(&mut Replacement<'_>) 
 /// `placed` is called as soon as the new file is there, before anything can fail that comes after.
 pub(super) fn replace_with(
     path: &Path,
+    threads: Threads,
     write: impl FnOnce(&mut dyn Output) -> Result<()>,
     placed: impl FnOnce(),
 ) -> Result<()> {
-    let (temporary, out) = Temporary::beside(path)?;
+    let (temporary, out) = Temporary::beside(path, threads)?;
     let out = buffered(out, path, write)?;
     temporary.settle(&out)?;
     temporary.put(placed)

@@ -13,6 +13,7 @@ use crate::block::{self, Checksum, Compression, md5};
 use crate::dialect::Encoding;
 use crate::error::{Code, Error, Kind, Result};
 use crate::source::{MemorySource, Source};
+use crate::threads::Threads;
 use crate::tree::{Block, Stored};
 
 /// One block of a file.
@@ -425,6 +426,10 @@ impl Block for FileBlock {
     fn is_at_hand(&self) -> bool {
         // What is compressed is decoded whole, and kept.
         self.is_encoded() || self.source().lends()
+    }
+
+    fn threads(&self) -> Threads {
+        self.reading.threads()
     }
 
     fn stored(&self) -> Result<Stored> {

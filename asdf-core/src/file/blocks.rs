@@ -13,6 +13,7 @@ use super::reading::Reading;
 use crate::block::index;
 use crate::dialect::Draft;
 use crate::error::{Code, Error, Kind, Result};
+use crate::threads::Threads;
 use crate::tree::{Block, Blocks};
 
 /// What the end of a file says about where its blocks are.
@@ -237,6 +238,10 @@ impl fmt::Debug for FileBlocks {
 }
 
 impl Blocks for FileBlocks {
+    fn threads(&self) -> Threads {
+        self.reading.threads()
+    }
+
     fn count(&self) -> Result<u64> {
         Ok(self.walk(usize::MAX)?.blocks.len() as u64)
     }

@@ -10,6 +10,7 @@ use crate::array::NdArray;
 use crate::block::Compression;
 use crate::block::codec::{Codecs, Encoding};
 use crate::error::Result;
+use crate::threads::Threads;
 use crate::tree::{NodeId, NodeRef, Tree};
 use crate::value::FromNode;
 
@@ -36,6 +37,11 @@ impl<'t> Encoder<'t> {
             }
         }
         Self { wanted: options.compression, codecs, tree, arrays, watch: options.watch.clone() }
+    }
+
+    /// On how many threads to encode, and to make checksums.
+    pub(super) fn threads(&self) -> Threads {
+        self.codecs.threads
     }
 
     /// The bytes to store for the data of a block, in pieces that come while others are made.
@@ -78,9 +84,15 @@ impl WriteOptions {
     /// The codecs to write a file with: these, and those that it was opened with.
     pub(super) fn codecs_for(&self, file: &File) -> Codecs {
         let mut codecs = self.codecs.clone();
+        codecs.threads = self.threads_for(file);
         if let Some(blocks) = &file.blocks {
             codecs.add_all(&blocks.reading().codecs());
         }
         file.extensions.with_codecs(codecs)
+    }
+
+    /// The threads to write a file on: those asked for, or those that it was opened with.
+    pub(super) fn threads_for(&self, file: &File) -> Threads {
+        self.threads.unwrap_or_else(|| file.threads())
     }
 }

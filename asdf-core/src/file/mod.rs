@@ -75,6 +75,8 @@ pub mod repair;
 mod space;
 mod storage;
 mod stream;
+#[cfg(test)]
+mod threading;
 mod unfinished;
 mod update;
 mod verify;
@@ -107,6 +109,7 @@ pub use write::WriteOptions;
 
 use crate::array::NdArray;
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 use crate::tree::{ASDF_TAG, NodeRef, Tree};
 use crate::value::{FromNode, ToNode};
 
@@ -356,6 +359,11 @@ impl File {
     /// See [`WriteOptions::write`].
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         WriteOptions::new().to_bytes(self)
+    }
+
+    /// The threads that it was opened with; all for one made here.
+    fn threads(&self) -> Threads {
+        self.blocks.as_ref().map_or(Threads::ALL, |blocks| blocks.reading().threads())
     }
 
     /// The numbers of the blocks that ndarray nodes refer to.

@@ -18,11 +18,12 @@ use super::reading::{Decoded, Reading};
 use super::update::Opened;
 use super::watch::Watch;
 use super::{File, Header, Limits, Version};
+use crate::block::Codec;
 use crate::block::codec::Codecs;
-use crate::block::{Codec, Threads};
 use crate::dialect::{self, Draft};
 use crate::error::{Code, Error, Result};
 use crate::source::{CheckedSource, FileSource, MemorySource, Source};
+use crate::threads::Threads;
 use crate::tree::{BlockTable, Blocks as _, Origin, Tree};
 use crate::yaml::{ParseOptions, parse_with};
 
@@ -120,8 +121,11 @@ impl OpenOptions {
         self
     }
 
-    /// On how many threads a codec may decode a block; on all by default. The table in
-    /// [`codec`](crate::block::codec) says which codecs can.
+    /// Sets the maximum number of threads that reading the file may work on: decoding blocks, copying large arrays and
+    /// [verifying](File::verify) checksums. All by default; with [`Threads::ONE`] nothing that is done with the file
+    /// starts a thread. Holds for the files that it leads to, and for writing it unless
+    /// [`WriteOptions::threads`](super::WriteOptions::threads) says otherwise. The table in
+    /// [`codec`](crate::block::codec) says which codecs use threads.
     #[must_use]
     pub fn threads(mut self, threads: Threads) -> Self {
         self.codecs.threads = threads;

@@ -78,7 +78,7 @@ impl<'o> Plan<'o> {
             at += space;
         }
         let mut offsets = Vec::with_capacity(self.blocks.len());
-        let mut checksums = Checksums::default();
+        let mut checksums = Checksums::new(self.codecs.threads);
         let encoder = Encoder::new(self.options, self.codecs.clone(), &self.tree);
         let mut blocks = (0..).zip(&self.blocks);
         loop {

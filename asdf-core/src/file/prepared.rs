@@ -3,17 +3,16 @@
 use std::collections::VecDeque;
 use std::io::SeekFrom;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
-use std::thread::JoinHandle;
 
 use bytes::Bytes;
 
 use super::atomic::Output;
 use super::encoder::Encoder;
 use super::watch::Watch;
-use crate::block::{self, Compression, Label, Md5, Threads, md5, md5_of};
+use crate::block::{self, Compression, Label, Md5, md5, md5_of};
 use crate::error::{Error, Result};
+use crate::threads::{JoinHandle, Threads};
 use crate::tree::{Block, Stored};
 
 /// How much is written and hashed at a time. Blocks of no more are hashed before they are written.
@@ -53,6 +52,8 @@ pub(super) struct Prepared {
     begun: Option<Ended>,
     /// Learns of bytes when they are written, unless it knows of them already.
     watch: Watch,
+    /// On how many threads its checksum may be made.
+    threads: Threads,
 }
 
 #[derive(Debug)]
@@ -108,7 +109,7 @@ impl Prepared {
         }
         let now = |block: &Self| if stream || block.used <= PIECE { block.memory() } else { None };
         let bodies: Vec<Bytes> = some.iter().filter_map(now).collect();
-        let digests = md5_of(&bodies);
+        let digests = md5_of(&bodies, encoder.threads());
         for (block, digest) in some.iter_mut().filter(|block| now(block).is_some()).zip(digests) {
             block.digest = Some(digest?);
         }
@@ -153,6 +154,7 @@ impl Prepared {
                 digest: None,
                 begun: None,
                 watch: encoder.watch.clone(),
+                threads: encoder.threads(),
             },
             Stored::InPlace { size, label, data_size, checksum, offset, header_size } => Self {
                 label,
@@ -162,6 +164,7 @@ impl Prepared {
                 digest: None,
                 begun: None,
                 watch: encoder.watch.clone(),
+                threads: encoder.threads(),
             },
         })
     }
@@ -190,7 +193,7 @@ impl Prepared {
             if checksum && used > PIECE {
                 let hashed = if hasher.is_some() { pieces.len() - 1 } else { 0 };
                 // Who encodes faster than is hashed waits: the processors are better used for hashing then.
-                let hasher = hasher.get_or_insert_with(|| Hasher::new(AHEAD));
+                let hasher = hasher.get_or_insert_with(|| Hasher::new(AHEAD, encoder.threads()));
                 pieces.iter().skip(hashed).for_each(|piece| hasher.update(piece));
             }
         })?;
@@ -198,7 +201,17 @@ impl Prepared {
             pieces = vec![pieces.concat().into()];
         }
         let begun = hasher.map(Hasher::end);
-        Ok(Self { label, data_size, used, body: Body::Memory(pieces), digest: None, begun, watch: later })
+        let threads = encoder.threads();
+        Ok(Self {
+            label,
+            data_size,
+            used,
+            body: Body::Memory(pieces),
+            digest: None,
+            begun,
+            watch: later,
+            threads,
+        })
     }
 
     /// The last block of a file, whose bytes come later.
@@ -211,6 +224,7 @@ impl Prepared {
             digest: None,
             begun: None,
             watch: Watch::default(),
+            threads: Threads::ONE,
         }
     }
 
@@ -277,7 +291,8 @@ impl Prepared {
             out.write_all(&header.emit()).map_err(io)?;
             // Pieces of memory cost nothing while they wait; those of a file do.
             let waiting = if self.is_here() { usize::MAX } else { WAITING };
-            let mut hasher = (slot.checksum && !ahead && begun.is_none()).then(|| Hasher::new(waiting));
+            let mut hasher =
+                (slot.checksum && !ahead && begun.is_none()).then(|| Hasher::new(waiting, self.threads));
             let mut at = 0;
             while at < self.used {
                 let piece = self.next_piece(at)?;
@@ -399,17 +414,22 @@ impl Later {
     }
 }
 
-/// Checksums that other threads make while more blocks are written: as many as there are processors.
-#[derive(Default)]
+/// Checksums that other threads make while more blocks are written.
 pub(super) struct Checksums {
+    threads: Threads,
     waiting: VecDeque<Later>,
 }
 
 impl Checksums {
+    pub(super) fn new(threads: Threads) -> Self {
+        Self { threads, waiting: VecDeque::new() }
+    }
+
     /// Adds one; waits for the oldest when there are too many.
     pub(super) fn add(&mut self, later: Option<Later>, out: &mut dyn Output) -> Result<()> {
-        self.waiting.extend(later);
-        while self.waiting.len() > Threads::ALL.count() {
+        let Some(later) = later else { return Ok(()) };
+        self.waiting.push_back(later);
+        while self.waiting.len() > self.threads.count() {
             self.oldest(out)?;
         }
         Ok(())
@@ -431,29 +451,8 @@ impl Checksums {
 /// A digest that another thread makes while this one writes.
 enum Hasher {
     Thread(Pieces, JoinHandle<[u8; 16]>),
-    /// There are no threads to be had, or as many make checksums as there are processors.
+    /// There is no thread for it.
     Here(Md5),
-}
-
-/// A processor for a thread that makes a checksum, until it is dropped.
-struct Processor;
-
-/// How many threads make checksums in this process.
-static HASHING: AtomicUsize = AtomicUsize::new(0);
-
-impl Processor {
-    /// Nothing when all of them are taken.
-    fn take() -> Option<Self> {
-        let most = Threads::ALL.count();
-        let add = |count: usize| (count < most).then_some(count + 1);
-        HASHING.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok().map(|_| Self)
-    }
-}
-
-impl Drop for Processor {
-    fn drop(&mut self) {
-        HASHING.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 /// The way to the other thread.
@@ -481,7 +480,7 @@ impl Ended {
 
 impl Hasher {
     /// A digest for which so many pieces may wait.
-    fn new(waiting: usize) -> Self {
+    fn new(waiting: usize, threads: Threads) -> Self {
         let (pieces, receiver) = if waiting == usize::MAX {
             let (sender, receiver) = channel::<Bytes>();
             (Pieces::Any(sender), receiver)
@@ -489,18 +488,16 @@ impl Hasher {
             let (sender, receiver) = sync_channel::<Bytes>(waiting);
             (Pieces::Few(sender), receiver)
         };
-        let Some(processor) = Processor::take() else { return Self::Here(Md5::new()) };
         let work = move || {
             let mut digest = Md5::new();
             for piece in receiver {
                 digest.update(&piece);
             }
-            drop(processor);
             digest.finish()
         };
-        match std::thread::Builder::new().name("asdf checksum".to_owned()).spawn(work) {
-            Ok(handle) => Self::Thread(pieces, handle),
-            Err(_) => Self::Here(Md5::new()),
+        match threads.background(work) {
+            Some(handle) => Self::Thread(pieces, handle),
+            None => Self::Here(Md5::new()),
         }
     }
 
@@ -555,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn many_blocks_are_hashed_by_no_more_threads_than_processors() {
+    fn many_blocks_are_hashed_while_others_are_written() {
         let mut file = File::new();
         for number in 0..60 {
             let data = noise(number, 10_000);
@@ -567,10 +564,8 @@ mod tests {
         assert_eq!(found.len(), 60);
         assert!(found.iter().all(|found| matches!(found, Ok(block::Checksum::Stored))));
 
-        let all: Vec<Processor> = std::iter::from_fn(Processor::take).take(1000).collect();
-        assert!(all.len() <= Threads::ALL.count());
-        // Who finds none left hashes by himself.
-        let mut hasher = Hasher::new(usize::MAX);
+        // Without a thread the calling one hashes.
+        let mut hasher = Hasher::new(usize::MAX, Threads::ONE);
         hasher.update(&Bytes::from_static(b"abc"));
         assert_eq!(hasher.end().digest().unwrap(), md5(b"abc"));
     }

@@ -12,6 +12,7 @@ use super::{Limits, OpenOptions};
 use crate::block::codec::Codecs;
 use crate::error::Error;
 use crate::source::Source;
+use crate::threads::Threads;
 use crate::tree::{NodeRef, Tree};
 
 /// What all blocks of a file have in common.
@@ -101,6 +102,11 @@ impl Reading {
     /// The codecs at this moment: cloning shares them.
     pub(super) fn codecs(&self) -> Codecs {
         self.codecs.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The threads that the file was opened with.
+    pub(super) fn threads(&self) -> Threads {
+        self.given.threads
     }
 
     /// Puts the codecs of extensions behind those that were given one by one, and nothing else.

@@ -96,7 +96,7 @@ impl StreamOptions {
         let mut file = file.for_writing();
         let array = add_array(&mut file, pointer, &datatype, byteorder, row)?;
         let plan = Plan::streaming(&self.write, &file, path, array)?;
-        let (temporary, out) = Temporary::beside(path)?;
+        let (temporary, out) = Temporary::beside(path, self.write.threads_for(&file))?;
         let out = buffered(out, path, |out| plan.write(out))?;
         let mut writer = StreamWriter {
             path: path.to_path_buf(),

@@ -15,6 +15,7 @@ use super::space::{Change, Space};
 use super::{File, OpenOptions, WriteOptions, storage, unfinished};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source as _};
+use crate::threads::Threads;
 
 /// How a file is updated: written back to the path where it was opened.
 ///
@@ -190,7 +191,7 @@ impl UpdateOptions {
                 if in_place {
                     in_place_of(&path, &target, &mut old, &changes, new_len)?;
                 } else {
-                    by_copy(&path, &old, changes, new_len)?;
+                    by_copy(&path, &old, changes, new_len, self.write.threads_for(file))?;
                 }
             }
         }
@@ -226,9 +227,9 @@ impl UpdateOptions {
 }
 
 /// Changes a copy, and puts it in the place of the file.
-fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64) -> Result<()> {
+fn by_copy(path: &Path, old: &Out, changes: Vec<Change>, new_len: u64, threads: Threads) -> Result<()> {
     let io = |error| Error::io("copying the file", error).at_file(path);
-    let (temporary, mut out) = Temporary::beside(path)?;
+    let (temporary, mut out) = Temporary::beside(path, threads)?;
     out.copy(old.file()).map_err(io)?;
     let out = apply(path, out, &changes, new_len)?;
     temporary.settle(&out)?;

@@ -159,8 +159,9 @@ impl File {
     }
 
     /// [`FileBlock::verify`] for all blocks of the opened file, in their order, and many times as fast:
-    /// the checksums of many blocks are made at the same time, on all processors. Each block is read once.
-    /// Of data that are not compressed little more than a megabyte for each processor is in memory at a
+    /// the checksums of many blocks are made at the same time, on the [threads](super::OpenOptions::threads) that
+    /// the file was opened with. Each block is read once.
+    /// Of data that are not compressed little more than a megabyte for each thread is in memory at a
     /// time. Compressed blocks are read until there are some 64 MiB of them, then decoded one after the
     /// other, and not kept.
     ///
@@ -193,7 +194,7 @@ impl File {
             }
         }
         let lengths: Vec<u64> = plain.iter().map(|(_, _, range)| range.end - range.start).collect();
-        let digests = md5_each(&lengths, |job, offset, out| match plain.get(job) {
+        let digests = md5_each(&lengths, self.threads(), |job, offset, out| match plain.get(job) {
             Some((_, block, range)) => block.source().read_into(range.start + offset, out),
             None => Ok(()),
         });
@@ -218,7 +219,7 @@ impl File {
             let bytes = some
                 .iter()
                 .map(|(_, block, stored)| if block.has_checksum() { stored.clone() } else { Bytes::new() });
-            let digests = md5_of(&bytes.collect::<Vec<Bytes>>());
+            let digests = md5_of(&bytes.collect::<Vec<Bytes>>(), self.threads());
             for ((number, block, stored), digest) in some.into_iter().zip(digests) {
                 let stored = MemorySource::new(stored);
                 verdicts.push((number, digest.and_then(|digest| block.verify_encoded(&stored, digest))));

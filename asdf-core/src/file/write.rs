@@ -10,8 +10,9 @@ use super::unfinished::Unfinished;
 use super::watch::Watch;
 use super::{File, Header, Padding, Storage, Version, atomic, disk, library};
 use crate::block::codec::Codecs;
-use crate::block::{Codec, Compression, Threads};
+use crate::block::{Codec, Compression};
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 use crate::tree::Kind;
 use crate::value::Timestamp;
 
@@ -73,6 +74,7 @@ pub struct WriteOptions {
     pub(super) replace_siblings: bool,
     pub(super) wide_integers: bool,
     pub(super) watch: Watch,
+    pub(super) threads: Option<Threads>,
 }
 
 impl Default for WriteOptions {
@@ -91,6 +93,7 @@ impl Default for WriteOptions {
             replace_siblings: false,
             wide_integers: false,
             watch: Watch::default(),
+            threads: None,
         }
     }
 }
@@ -118,11 +121,14 @@ impl WriteOptions {
         self
     }
 
-    /// On how many threads a codec may encode a block; on all by default. The bytes do not depend on
-    /// it. The table in [`codec`](crate::block::codec) says which codecs can.
+    /// Sets the maximum number of threads that writing may work on: encoding blocks and making checksums. By default
+    /// those that the file was [opened with](super::OpenOptions::threads), for a new file all. The bytes do not depend
+    /// on it. With [`Threads::ONE`] writing starts no thread; blocks that are read from an opened file to be encoded
+    /// anew are decoded on the threads that it was opened with. The table in [`codec`](crate::block::codec) says which
+    /// codecs use threads.
     #[must_use]
     pub fn threads(mut self, threads: Threads) -> Self {
-        self.codecs.threads = threads;
+        self.threads = Some(threads);
         self
     }
 
@@ -250,7 +256,7 @@ impl WriteOptions {
         let plan = self.plan(file, Some(path)).map_err(|error| file.named(error))?;
         let siblings = self.write_siblings(file, &plan)?;
         let write = |out: &mut dyn Output| plan.write(out).map_err(|error| error.at_file(path));
-        atomic::replace_with(path, write, || siblings.keep())
+        atomic::replace_with(path, self.threads_for(file), write, || siblings.keep())
     }
 
     /// The bytes of a file.
@@ -319,7 +325,8 @@ impl WriteOptions {
             if new {
                 written.0.push(Unfinished::new(path.clone()));
             }
-            atomic::replace_with(path, |out| plan.write(out).map_err(|error| error.at_file(path)), || ())?;
+            let write = |out: &mut dyn Output| plan.write(out).map_err(|error| error.at_file(path));
+            atomic::replace_with(path, self.threads_for(file), write, || ())?;
         }
         Ok(written)
     }

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use super::NodeRef;
 use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// The bytes of one block, in a file or in memory.
 pub trait Block: Debug + Send + Sync {
@@ -38,6 +39,12 @@ pub trait Block: Debug + Send + Sync {
     /// reading more of them than is needed costs nothing.
     fn is_at_hand(&self) -> bool {
         false
+    }
+
+    /// Returns the maximum number of threads that reads of the block may work on: all by default, for a file's block
+    /// those that [`OpenOptions::threads`](crate::OpenOptions::threads) was given.
+    fn threads(&self) -> Threads {
+        Threads::ALL
     }
 
     /// Where the bytes are and how they are encoded, in a few words such as `block 3, zlib`: for `Debug`
@@ -139,6 +146,11 @@ pub trait Blocks: Debug + Send + Sync {
         None
     }
 
+    /// Returns the maximum number of threads that reads of the blocks may work on: all by default.
+    fn threads(&self) -> Threads {
+        Threads::ALL
+    }
+
     /// The first block of another file, by its URI relative to this one.
     ///
     /// # Errors
@@ -174,6 +186,11 @@ impl BlockTable {
     /// See [`Blocks::count`].
     pub fn count(&self) -> Result<u64> {
         Ok(self.file_count()? + self.attached.len() as u64)
+    }
+
+    /// The threads of the file's blocks.
+    pub(crate) fn threads(&self) -> Threads {
+        self.file.as_ref().map_or(Threads::ALL, |file| file.threads())
     }
 
     fn file_count(&self) -> Result<u64> {

@@ -7,12 +7,11 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asdf_core::tree::NodeRef;
-use asdf_core::{Error, Kind, Result, yaml};
+use asdf_core::{Error, Kind, Result, Threads, yaml};
 
 use super::unread::Unread;
 use super::{Registry, embedded};
@@ -28,9 +27,9 @@ pub(super) fn add(registry: &mut Registry, folder: &Path) -> Result<()> {
     let (later, files): (Vec<_>, Vec<_>) =
         files(folder)?.into_iter().partition(|file| is_beside_manifests(folder, file, &mut known));
     if !later.is_empty() {
-        registry.unread.push(Arc::new(Unread::new(later)));
+        registry.unread.push(Arc::new(Unread::new(later, registry.threads)));
     }
-    for (file, text) in files.iter().zip(texts(&files)) {
+    for (file, text) in files.iter().zip(texts(&files, registry.threads)) {
         let text = text?;
         let (id, manifest) = match id_line(&text) {
             Some(id) => (id.to_owned(), !has_line(&text, "$schema:") && has_line(&text, "tags:")),
@@ -102,27 +101,18 @@ pub(crate) fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMa
 /// Files beyond which a thread more is worth it.
 const SHARE: usize = 100;
 
-/// The texts of files, in their order, read by several threads where there are many: a program that checks one
+/// The texts of files, in their order, read by several threads if there are many: a program that checks one
 /// file waits for them.
-pub(super) fn texts<P: AsRef<Path> + Sync>(files: &[P]) -> Vec<Result<Arc<str>>> {
-    let all = |files: &[P]| -> Vec<_> {
+pub(super) fn texts<P: AsRef<Path> + Sync>(files: &[P], threads: Threads) -> Vec<Result<Arc<str>>> {
+    let share = if files.len() <= SHARE { SHARE } else { files.len().div_ceil(threads.count()).max(SHARE) };
+    let shares: Vec<&[P]> = files.chunks(share).collect();
+    let texts = threads.map(&shares, |files| {
         // One buffer for all: to ask each file for its length takes as long as to read it.
         let mut buffer = Vec::with_capacity(1 << 16);
-        files.iter().map(|file| read_with(file.as_ref(), &mut buffer).map(Arc::from)).collect()
-    };
-    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let share = files.len().div_ceil(threads).max(SHARE);
-    std::thread::scope(|scope| {
-        let mut shares = files.chunks(share);
-        let first = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|files| (files, scope.spawn(move || all(files)))).collect();
-        let mut texts = all(first);
-        for (files, reader) in others {
-            // A reader does not panic; if one did, its files are read again here.
-            texts.extend(reader.join().unwrap_or_else(|_| all(files)));
-        }
-        texts
-    })
+        let texts = files.iter().map(|file| read_with(file.as_ref(), &mut buffer).map(Arc::from));
+        texts.collect::<Vec<_>>()
+    });
+    texts.into_iter().flatten().collect()
 }
 
 /// Why a file has no schema that could be found.

@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use asdf_core::file::{Extension, Version};
 use asdf_core::tree::{Kind, NodeRef};
-use asdf_core::{Error, Result, Tree, yaml};
+use asdf_core::{Error, Result, Threads, Tree, yaml};
 use asdf_schema_model::pointer;
 
 pub use edition::Edition;
@@ -61,6 +61,8 @@ pub struct Registry {
     tags: HashMap<String, Vec<String>>,
     /// Manifests that were parsed when they were added.
     manifests: HashMap<String, Arc<Tree>>,
+    /// On how many threads schemas of folders are read.
+    threads: Threads,
     /// The editions that were asked for since the last schema was added.
     editions: Arc<Mutex<HashMap<Version, Arc<Edition>>>>,
 }
@@ -119,6 +121,14 @@ impl Registry {
     #[must_use]
     pub fn replacing_built_in(mut self) -> Self {
         self.replacing = true;
+        self
+    }
+
+    /// Sets the maximum number of threads that read the schemas of folders that are added from now on. All by default;
+    /// with [`Threads::ONE`] the registry starts no thread.
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.threads = threads;
         self
     }
 

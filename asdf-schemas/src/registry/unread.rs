@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use asdf_core::yaml;
+use asdf_core::{Threads, yaml};
 
 use super::folder;
 
@@ -15,6 +15,8 @@ pub(super) struct Unread {
     files: Vec<Unopened>,
     /// The files of each name, without its ending, in their order.
     names: HashMap<String, Vec<usize>>,
+    /// On how many threads all are read.
+    threads: Threads,
     /// The first file with each id.
     ids: OnceLock<HashMap<String, usize>>,
 }
@@ -33,14 +35,14 @@ struct Found {
 }
 
 impl Unread {
-    pub(super) fn new(files: Vec<PathBuf>) -> Self {
+    pub(super) fn new(files: Vec<PathBuf>, threads: Threads) -> Self {
         let mut names: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, path) in files.iter().enumerate() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             names.entry(name.into_owned()).or_default().push(index);
         }
         let files = files.into_iter().map(|path| Unopened { path, found: OnceLock::new() }).collect();
-        Self { files, names, ids: OnceLock::new() }
+        Self { files, names, threads, ids: OnceLock::new() }
     }
 
     /// The text of a schema in a file that is called as its id ends.
@@ -77,7 +79,7 @@ impl Unread {
             let unread: Vec<&Unopened> =
                 self.files.iter().filter(|file| file.found.get().is_none()).collect();
             let paths: Vec<&Path> = unread.iter().map(|file| file.path.as_path()).collect();
-            for (file, text) in unread.into_iter().zip(folder::texts(&paths)) {
+            for (file, text) in unread.into_iter().zip(folder::texts(&paths, self.threads)) {
                 file.found.get_or_init(|| text.ok().and_then(Found::of));
             }
             let mut ids = HashMap::new();
@@ -122,7 +124,7 @@ mod tests {
             std::fs::write(file, format!("id: {}\n", id(number))).unwrap();
         }
         for _ in 0..50 {
-            let unread = Unread::new(files.clone());
+            let unread = Unread::new(files.clone(), Threads::ALL);
             std::thread::scope(|scope| {
                 scope.spawn(|| unread.all().count());
                 for first in 0..3 {

@@ -13,14 +13,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use asdf_core::{Error, Result};
+use asdf_core::{Error, Result, Threads};
 use asdf_schemas::Validator;
 
 use crate::files::inputs;
 use crate::outcome::{self, Outcome};
-use crate::parallel::{in_order, jobs};
 use crate::progress::{Files, Progress};
 use crate::sources::{Sources, with_schema};
+use crate::{opening, parallel};
 
 use baseline::Baseline;
 use formats::Summary;
@@ -71,8 +71,8 @@ pub(crate) struct Args {
     write_baseline: Option<PathBuf>,
 
     /// Check N files at once [default: number of processors]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
-    jobs: Option<std::num::NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = parallel::threads)]
+    jobs: Option<Threads>,
 
     /// Files, folders (every *.asdf below), patterns, or - for standard input
     #[arg(required = true, value_name = "PATH")]
@@ -108,19 +108,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         (None, None) => Baseline::none(),
     };
     let judge = Judge { validator, lines: args.output.shows_lines(), strict: args.output.strict };
-    let threads = args.jobs.map_or_else(
-        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        std::num::NonZero::get,
-    );
+    let threads = args.jobs.unwrap_or_else(opening::threads);
     let mut summary = Summary::default();
     let mut unreadable: Option<Error> = None;
     let files = Arc::new(Files::default());
     let progress = Progress::of_files(files.clone());
     let mut printer = args.output.printer(judge.validator.registry().clone());
     printer.begin(out).map_err(outcome::output)?;
-    in_order(
+    threads.in_order(
         inputs(args.paths.clone()),
-        threads,
         |input| judge.judge(input),
         |judgement: Judgement| {
             files.done.fetch_add(1, Ordering::Relaxed);

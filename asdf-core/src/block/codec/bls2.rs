@@ -8,9 +8,10 @@ use bytes::Bytes;
 use super::blosc::{self, BLOSC2, Chunk, Fault, Header, LEN, Pace, fill};
 use super::promise::promise;
 use super::{Codec, Encoding, Piece, Wanted};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// One contiguous frame of c-blosc2, as asdf-cxx writes it:
 ///

@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{CODECS, Codec, find};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::Result;
+use crate::threads::Threads;
 
 /// The codecs of this build, and those that a program adds, which come first; and the threads that
 /// they may work on. Cloning shares them.

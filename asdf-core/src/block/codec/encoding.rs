@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::block::{Compression, Label, Threads};
+use crate::block::{Compression, Label};
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// How to encode: what was asked for, and what is known about the array that the data are.
 ///

@@ -10,9 +10,10 @@ use super::promise::{make_room, promise};
 use super::room::Room;
 use super::stored::Stored;
 use super::{Codec, Encoding, Piece, frame};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// Chunks that follow each other until the stored bytes end:
 ///
@@ -134,11 +135,15 @@ fn encode(data: &[u8], how: &Encoding, mut show: impl FnMut(&[u8]) -> Result<()>
             .for_each(|(to, from)| *to = from);
         Ok((len, buffer))
     };
-    how.threads.for_bytes(data.len()).in_order(data.chunks(size), work, |done: Result<_>| {
-        let (len, buffer) = done?;
-        show(buffer.get(..HEAD + len).unwrap_or_default())?;
-        Ok(buffer)
-    })
+    how.threads.for_bytes(data.len() as u64).in_order_with_buffers(
+        data.chunks(size),
+        work,
+        |done: Result<_>| {
+            let (len, buffer) = done?;
+            show(buffer.get(..HEAD + len).unwrap_or_default())?;
+            Ok(buffer)
+        },
+    )
 }
 
 /// What stands before a chunk's LZ4 block.
@@ -228,7 +233,9 @@ fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes>
         let done = stored.show(head.block(), &mut buffer, |block| head.decode(block, into));
         (done.and_then(|done| done), buffer)
     };
-    threads.for_bytes(expected).in_order(jobs.into_iter(), work, |(done, buffer)| done.map(|()| buffer))?;
+    threads
+        .for_bytes(expected as u64)
+        .in_order_with_buffers(jobs.into_iter(), work, |(done, buffer)| done.map(|()| buffer))?;
     Ok(room.into())
 }
 

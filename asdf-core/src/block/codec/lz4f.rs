@@ -5,9 +5,10 @@ use lz4_flex::block::{compress_into, get_maximum_output_size};
 
 use super::frame::{self, MAGIC, PLAIN, check};
 use super::{Codec, Encoding};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// One LZ4 frame (version 1), and nothing after it:
 ///

@@ -44,9 +44,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::{Label, Threads};
+use super::Label;
 use crate::error::{Code, Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 #[cfg(feature = "blsc")]
 mod blosc;

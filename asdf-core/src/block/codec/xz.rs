@@ -7,9 +7,10 @@ use lzma_rust2::{Action, Status, XzOptions, XzStream, XzWriter};
 
 use super::stream::{self, Step};
 use super::{Codec, Encoding, Wanted};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// One xz stream with a CRC-64, of any number of blocks. Not in the standard.
 #[derive(Debug)]

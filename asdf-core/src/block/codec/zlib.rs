@@ -8,9 +8,10 @@ use super::promise::promise;
 use super::room::Room;
 use super::stored::Stored;
 use super::{Codec, Encoding};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// One zlib stream (RFC 1950), neither gzip nor raw deflate ("Compression" in the standard). Encoded
 /// in pieces on several threads, decoded on one.

@@ -9,9 +9,10 @@ use super::promise::promise;
 use super::room::Room;
 use super::stream::{self, Step};
 use super::{Codec, Encoding, Wanted};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// One Zstandard frame (RFC 8878), with its content size when written here. Not in the standard.
 #[derive(Debug)]

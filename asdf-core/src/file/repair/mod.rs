@@ -40,6 +40,7 @@ use super::File;
 use super::IndexState;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::threads::Threads;
 
 /// How a file is repaired.
 #[derive(Debug, Clone, Default)]
@@ -138,6 +139,7 @@ pub struct Repair {
     damages: Vec<Damage>,
     faults: Vec<Error>,
     pieces: Vec<Piece>,
+    threads: Threads,
 }
 
 impl RepairOptions {
@@ -191,6 +193,7 @@ impl RepairOptions {
             damages,
             faults: needs.faults,
             pieces: output.pieces,
+            threads: file.threads(),
         })
     }
 }

@@ -167,7 +167,8 @@ impl Repair {
     /// When the damaged file cannot be read or the new one not written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        atomic::replace(path, |out| self.write_to(out).map_err(|error| error.at_file(path)))
+        let write = |out: &mut dyn atomic::Output| self.write_to(out).map_err(|error| error.at_file(path));
+        atomic::replace_with(path, self.threads, write, || ())
     }
 
     /// The mended file as bytes.

@@ -5,11 +5,11 @@ use bytes::Bytes;
 use super::block::{self, Marks};
 use super::checksum::checksum;
 use super::{Bzp2, END, HEAD, bits, runs};
-use crate::block::Threads;
 use crate::block::codec::Wanted;
 use crate::block::codec::promise::promise;
 use crate::block::codec::room::Room;
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// The data of a stream of blocks as libbzip2 writes them, on several threads: `None` for all others,
 /// which may be damaged or not.
@@ -30,28 +30,29 @@ pub(super) fn decode(
     let mut data = Room::new(expected)?;
     let (mut len, mut at, mut sum, mut odd) = (0, HEAD, 0_u32, false);
     let work = |bit, buffer| (bit, block::decode(stored, bit, room, buffer));
-    let done = threads.for_bytes(expected).in_order(Marks::new(stored), work, |(bit, found)| {
-        wanted()?;
-        if bit < at {
-            return Ok(Vec::new());
-        }
-        let fits = |block: &block::Block| bit == at && runs::len(&block.bytes) <= expected - len;
-        let Some(block) = found.filter(fits) else {
-            odd = true;
-            return Err(Error::malformed("another decoder has to look at it"));
-        };
-        let end = len + runs::len(&block.bytes);
-        let into = data.bytes().get_mut(len..end).unwrap_or_default();
-        let whole = runs::lengthen(&block.bytes, into);
-        if whole.is_none() || checksum(into) != block.sum {
-            odd = true;
-            return Err(Error::malformed("another decoder has to look at it"));
-        }
-        len = end;
-        sum = sum.rotate_left(1) ^ block.sum;
-        at = block.end;
-        Ok(block.bytes)
-    });
+    let done =
+        threads.for_bytes(expected as u64).in_order_with_buffers(Marks::new(stored), work, |(bit, found)| {
+            wanted()?;
+            if bit < at {
+                return Ok(Vec::new());
+            }
+            let fits = |block: &block::Block| bit == at && runs::len(&block.bytes) <= expected - len;
+            let Some(block) = found.filter(fits) else {
+                odd = true;
+                return Err(Error::malformed("another decoder has to look at it"));
+            };
+            let end = len + runs::len(&block.bytes);
+            let into = data.bytes().get_mut(len..end).unwrap_or_default();
+            let whole = runs::lengthen(&block.bytes, into);
+            if whole.is_none() || checksum(into) != block.sum {
+                odd = true;
+                return Err(Error::malformed("another decoder has to look at it"));
+            }
+            len = end;
+            sum = sum.rotate_left(1) ^ block.sum;
+            at = block.end;
+            Ok(block.bytes)
+        });
     if odd {
         return Ok(None);
     }

@@ -7,8 +7,8 @@ use bzip2::write::BzEncoder;
 
 use super::bits::{self, Writer};
 use super::{END, HEAD};
-use crate::block::Threads;
 use crate::error::{Error, Result};
+use crate::threads::Threads;
 
 /// The stream that libbzip2 makes of the data, bit for bit: each block is compressed apart, as a
 /// stream of its own, and joined to those before it.
@@ -30,7 +30,7 @@ pub(super) fn encode(data: &[u8], level: u32, threads: Threads) -> Result<Vec<u8
     stored.append(&[b'B', b'Z', b'h', b'0' + level], HEAD);
     let mut sum = 0_u32;
     let blocks = Blocks { rest: data, room: usize::from(level) * 100_000 - 19 };
-    threads.for_bytes(data.len()).in_order(blocks, work, |done: Result<_>| {
+    threads.for_bytes(data.len() as u64).in_order_with_buffers(blocks, work, |done: Result<_>| {
         let (end, stream) = done?;
         stored.append(stream.get(4..).unwrap_or_default(), end - HEAD);
         sum = sum.rotate_left(1) ^ checksum(&stream);
@@ -174,7 +174,7 @@ mod tests {
                 }
             }
             let expected = serial(&data, level);
-            prop_assert!(encode(&data, level, Threads::most(3)).unwrap() == expected);
+            prop_assert!(encode(&data, level, Threads::max(3)).unwrap() == expected);
             prop_assert!(encode(&data, level, Threads::ONE).unwrap() == expected);
         }
     }

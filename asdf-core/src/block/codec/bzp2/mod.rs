@@ -5,9 +5,10 @@ use bzip2::{Decompress, Status};
 
 use super::stream::{self, Step};
 use super::{Codec, Encoding, Wanted};
-use crate::block::{Label, Threads};
+use crate::block::Label;
 use crate::error::Result;
 use crate::source::Source;
+use crate::threads::Threads;
 
 mod bits;
 mod block;
@@ -87,7 +88,7 @@ mod tests {
 
     /// What libbzip2 writes needs nobody else: blocks of all kinds, and none of them odd.
     fn ours(stored: &[u8], data: &[u8]) {
-        for threads in [Threads::ONE, Threads::most(3)] {
+        for threads in [Threads::ONE, Threads::max(3)] {
             let found = decode::decode(stored, data.len() as u64, threads, &|| Ok(())).unwrap();
             assert!(found.is_some_and(|found| found == data));
         }

@@ -1,0 +1,72 @@
+//! The threads that a file was opened with hold for everything that is done with it.
+
+use std::path::Path;
+
+use crate::array::{Datatype, NdArray};
+use crate::block::Compression;
+use crate::file::{File, OpenOptions, StreamOptions, WriteOptions};
+use crate::threads::{Threads, started};
+
+/// Enough for several threads, whatever is done with it.
+const MUCH: usize = 9 << 20;
+
+fn array(compression: Compression) -> NdArray {
+    let array = NdArray::from_vec(&[MUCH as u64], vec![1_u8; MUCH]).unwrap();
+    array.with_compression(compression).unwrap()
+}
+
+/// What is done, and how many threads it starts.
+fn started_by(threads: Threads, folder: &Path) -> Vec<(&'static str, usize)> {
+    let path = folder.join("x.asdf");
+    // Such a large file is closed by another thread when it is replaced.
+    std::fs::File::create(&path).unwrap().set_len(64 << 20).unwrap();
+    let mut file = File::new();
+    file.set("/plain", &array(Compression::NONE)).unwrap();
+    if cfg!(feature = "lz4") {
+        file.set("/packed", &array(Compression::LZ4)).unwrap();
+    }
+    let mut found = Vec::new();
+    let mut note = |what, call: &mut dyn FnMut()| found.push((what, started::by(call).1));
+    let options = WriteOptions::new().threads(threads);
+    note("write", &mut || options.write(&file, &path).unwrap());
+
+    let opened = || OpenOptions::new().threads(threads).open(&path).unwrap();
+    let mut file = opened();
+    let mut out = vec![0_u8; MUCH];
+    for name in ["/plain", "/packed"].iter().take(file.blocks().unwrap().len()) {
+        note("read", &mut || file.array(name).unwrap().read_into(&mut out).unwrap());
+        note("view", &mut || file.array(name).unwrap().view::<u8>().unwrap().copy_to(&mut out).unwrap());
+    }
+    note("verify", &mut || assert!(opened().verify().unwrap().iter().all(Result::is_ok)));
+    note("write again", &mut || file.write(folder.join("y.asdf")).unwrap());
+    note("to bytes", &mut || drop(file.to_bytes().unwrap()));
+    note("write to a stream", &mut || options.write_to(&file, std::io::sink()).unwrap());
+    note("stream", &mut || {
+        let rows = StreamOptions::new().create(folder.join("z.asdf"), &file, "/rows", Datatype::Uint8, &[]);
+        rows.unwrap().finish().unwrap();
+    });
+    file.set("/more", &NdArray::new(&[5000], &[0_u8; 5000]).unwrap()).unwrap();
+    note("update", &mut || file.update().unwrap());
+    note("read after an update", &mut || file.array("/plain").unwrap().read_into(&mut out).unwrap());
+    found
+}
+
+#[test]
+fn one_thread_is_the_calling_one_whatever_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = started_by(Threads::ONE, folder.path());
+    assert!(found.iter().all(|&(_, count)| count == 0), "{found:?}");
+}
+
+#[test]
+fn more_threads_are_used_and_no_more_than_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for (what, count) in started_by(Threads::max(3), folder.path()) {
+        let used = match what {
+            // Three decode, and two beside the calling one copy.
+            "read" | "view" | "read after an update" => 2..=5,
+            _ => 0..=8,
+        };
+        assert!(used.contains(&count), "{what}: {count}");
+    }
+}
