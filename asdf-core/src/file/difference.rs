@@ -68,7 +68,7 @@ impl File {
         const EXTERNAL: &[&str] = &["fileuri"];
         let (key, done) = match left.reference() {
             Some(_) => (REF, REFERENCE),
-            None if is_external_array(left) && is_external_array(right) => ("fileuri", EXTERNAL),
+            None if is_external(left) && is_external(right) => ("fileuri", EXTERNAL),
             None => return None,
         };
         let (a, b) = (left.get(key)?.as_str()?, right.get(key)?.as_str()?);
@@ -128,4 +128,8 @@ fn arrays<'a>(
     let changes = a.difference(&b, options)?;
     let mappings = left.kind() == Kind::Mapping && right.kind() == Kind::Mapping;
     Ok(Some(Special { changes, done: mappings.then_some(STORAGE), columns: Vec::new() }))
+}
+
+fn is_external(node: NodeRef<'_>) -> bool {
+    node.tag().is_some_and(is_external_array)
 }

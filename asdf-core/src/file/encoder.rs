@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
+use super::survey::Survey;
 use super::watch::Watch;
 use super::{File, WriteOptions};
 use crate::array::NdArray;
@@ -11,7 +12,7 @@ use crate::block::Compression;
 use crate::block::codec::{Codecs, Encoding};
 use crate::error::Result;
 use crate::threads::Threads;
-use crate::tree::{NodeId, NodeRef, Tree};
+use crate::tree::{NodeId, Tree};
 use crate::value::FromNode;
 
 /// The codecs at hand, and what the tree says about the arrays in blocks: where their rows are.
@@ -28,14 +29,9 @@ pub(super) struct Encoder<'t> {
 }
 
 impl<'t> Encoder<'t> {
-    /// Blocks are known by their numbers in this tree.
-    pub(super) fn new(options: &WriteOptions, codecs: Codecs, tree: &'t Tree) -> Self {
-        let mut arrays = BTreeMap::new();
-        for node in tree.root().into_iter().flat_map(NodeRef::walk) {
-            if let Some(number) = node.block_reference().and_then(NodeRef::as_u64) {
-                arrays.entry(number).or_insert(node.id());
-            }
-        }
+    /// Blocks are known by the numbers that they will have in the file.
+    pub(super) fn new(options: &WriteOptions, codecs: Codecs, tree: &'t Tree, survey: &Survey) -> Self {
+        let arrays = survey.first_arrays();
         Self { wanted: options.compression, codecs, tree, arrays, watch: options.watch.clone() }
     }
 

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Software;
+use super::survey::Survey;
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Label};
 use crate::error::{Error, Result};
-use crate::tree::{Kind, NodeRef, Stored, Tree, tag_matches, uri};
+use crate::tree::{Kind, NodeRef, Stored, Tree, YAML_TAG, tag_matches, uri};
 use crate::value::Asdf;
 use crate::value::description::Describe;
 use crate::yaml;
@@ -236,15 +237,15 @@ impl Extensions {
     }
 
     /// Those that a tree needs, by the tags of its nodes or the codecs of its blocks.
-    pub(super) fn used(&self, tree: &Tree) -> Vec<&Extension> {
-        let mut tags = BTreeSet::new();
-        let mut labels = BTreeSet::new();
-        let coded = self.0.iter().any(|extension| !extension.labels.is_empty());
-        for node in tree.root().into_iter().filter(|_| !self.0.is_empty()).flat_map(NodeRef::walk) {
-            tags.extend(node.own_tag());
-            let number = node.block_reference().filter(|_| coded).and_then(NodeRef::as_i64);
-            labels.extend(number.and_then(|number| label(tree, number)));
+    pub(super) fn used(&self, tree: &Tree, survey: &Survey) -> Vec<&Extension> {
+        if self.0.is_empty() {
+            return Vec::new();
         }
+        let tags = survey.tags(tree).filter(|tag| !tag.starts_with(YAML_TAG)).collect();
+        let coded = self.0.iter().any(|extension| !extension.labels.is_empty());
+        let sources = survey.blocks.iter().filter(|_| coded).map(|array| array.source);
+        let sources: BTreeSet<i64> = sources.collect();
+        let labels = sources.into_iter().filter_map(|source| label(tree, source)).collect();
         self.0.iter().filter(|extension| extension.is_used(&tags, &labels)).map(AsRef::as_ref).collect()
     }
 

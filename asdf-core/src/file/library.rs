@@ -1,9 +1,15 @@
 //! What a file says about the programs that wrote it: `asdf_library` and `history`.
 
+use std::borrow::Cow;
+
 use super::extension::Extensions;
+use super::survey::Survey;
 use crate::error::{Error, Result};
-use crate::tree::{ASDF_TAG, Kind, NodeId, Tree};
+use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 use crate::value::{Timestamp, ToNode, derived};
+
+/// The tag of programs, after its prefix.
+const SOFTWARE: &str = "core/software-1.0.0";
 
 /// A program with its version, as `core/software-1.0.0` writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,19 +34,29 @@ impl ToNode for Software {
         writer.put("name", &self.name);
         writer.put("version", &self.version);
         let id = writer.finish()?;
-        tree.set_tag(id, Some(&format!("{ASDF_TAG}core/software-1.0.0")));
+        tree.set_tag(id, Some(&format!("{ASDF_TAG}{SOFTWARE}")));
         Ok(id)
     }
 }
 
 /// Puts `asdf_library` first in the root, and says in `history` by which extension the core types
 /// were written, unless it is said already, and with which package those that the tree needs.
-pub(super) fn sign(tree: &mut Tree, standard: super::Version, others: &Extensions) -> Result<()> {
+///
+/// The tree is copied only if it does not say so already.
+pub(super) fn sign(
+    tree: &mut Cow<'_, Tree>,
+    survey: &Survey,
+    standard: super::Version,
+    others: &Extensions,
+) -> Result<()> {
     let Some(root) = tree.root().filter(|root| root.kind() == Kind::Mapping).map(|root| root.id()) else {
         return Ok(());
     };
-    let library = Software::this().to_node(tree)?;
-    put_first(tree, root, "asdf_library", library);
+    if !tree.node(root).get("asdf_library").is_some_and(is_this) {
+        let tree = tree.to_mut();
+        let library = Software::this().to_node(tree)?;
+        put_first(tree, root, "asdf_library", library);
+    }
     if standard < super::Version::new(1, 2, 0) {
         // There the history is a list of entries, and nothing else.
         return Ok(());
@@ -48,6 +64,7 @@ pub(super) fn sign(tree: &mut Tree, standard: super::Version, others: &Extension
     let uri = format!("asdf://asdf-format.org/core/extensions/core-{standard}");
     let history = match tree.node(root).get("history") {
         None => {
+            let tree = tree.to_mut();
             let history = tree.add_mapping([]);
             put_second(tree, root, "history", history);
             history
@@ -58,6 +75,7 @@ pub(super) fn sign(tree: &mut Tree, standard: super::Version, others: &Extension
     };
     let extensions = match tree.node(history).get("extensions") {
         None => {
+            let tree = tree.to_mut();
             let extensions = tree.add_sequence([]);
             tree.insert(history, "extensions", extensions);
             extensions
@@ -66,16 +84,16 @@ pub(super) fn sign(tree: &mut Tree, standard: super::Version, others: &Extension
         Some(_) => return Ok(()),
     };
     if known(tree, extensions, &uri).is_none() {
-        add_extension(tree, extensions, "asdf_core::File", &uri, Some(&Software::this()))?;
+        add_extension(tree.to_mut(), extensions, "asdf_core::File", &uri, Some(&Software::this()))?;
     }
-    let used: Vec<_> =
-        others.used(tree).into_iter().map(|used| (used.uri().to_owned(), used.software().cloned())).collect();
-    for (uri, software) in used {
-        match (known(tree, extensions, &uri), software) {
+    for used in others.used(tree, survey) {
+        match (known(tree, extensions, used.uri()), used.software()) {
             (None, software) => {
-                add_extension(tree, extensions, "asdf_core::file::Extension", &uri, software.as_ref())?
+                let class = "asdf_core::file::Extension";
+                add_extension(tree.to_mut(), extensions, class, used.uri(), software)?;
             }
-            (Some(entry), Some(software)) if !says(tree, entry, &software) => {
+            (Some(entry), Some(software)) if !says(tree, entry, software) => {
+                let tree = tree.to_mut();
                 let software = software.to_node(tree)?;
                 tree.insert(entry, "software", software);
             }
@@ -83,6 +101,17 @@ pub(super) fn sign(tree: &mut Tree, standard: super::Version, others: &Extension
         }
     }
     Ok(())
+}
+
+/// Whether a node is this library with its version, and nothing else.
+fn is_this(node: NodeRef<'_>) -> bool {
+    let this = Software::this();
+    let is = |key: &str, text: &str| node.get(key).and_then(NodeRef::as_str) == Some(text);
+    node.tag().and_then(|tag| tag.strip_prefix(ASDF_TAG)) == Some(SOFTWARE)
+        && node.anchor().is_none()
+        && node.len() == 2
+        && is("name", &this.name)
+        && is("version", &this.version)
 }
 
 /// The entry of an extension.

@@ -75,6 +75,7 @@ pub mod repair;
 mod space;
 mod storage;
 mod stream;
+mod survey;
 #[cfg(test)]
 mod threading;
 mod unfinished;
@@ -368,7 +369,7 @@ impl File {
 
     /// The numbers of the blocks that ndarray nodes refer to.
     fn referenced(&self) -> BTreeSet<u64> {
-        storage::referenced(&self.tree)
+        survey::Survey::of(&self.tree, false).referenced(&self.tree)
     }
 
     /// A copy, to be changed for writing.

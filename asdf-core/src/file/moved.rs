@@ -7,7 +7,7 @@ use super::File;
 use super::atomic::folder_of;
 use super::neighbour::Folders;
 use crate::error::{Error, Result};
-use crate::tree::{NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};
+use crate::tree::{NodeId, NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};
 
 /// Arrays in files of other formats, whose `fileuri` is a file's URI.
 const EXTERNAL_ARRAYS: &str = "tag:stsci.edu:asdf/core/externalarray-*";
@@ -79,16 +79,13 @@ impl Move {
     }
 
     /// Lets references, and arrays in files of other formats, name the same files from the new folder.
-    pub(super) fn rename(&self, tree: &mut Tree) -> Result<()> {
+    pub(super) fn rename(&self, tree: &mut Tree, nodes: &[NodeId]) -> Result<()> {
         let mut renamed = Vec::new();
-        for node in tree.root().into_iter().flat_map(NodeRef::walk) {
-            let (key, uri) = match node.reference() {
-                Some(uri) => (REF, uri),
-                None if is_external_array(node) => match node.get("fileuri").and_then(NodeRef::as_str) {
-                    Some(uri) => ("fileuri", uri),
-                    None => continue,
-                },
-                None => continue,
+        for node in nodes.iter().map(|&id| tree.node(id)) {
+            let (key, uri) = match (node.reference(), node.get("fileuri").and_then(NodeRef::as_str)) {
+                (Some(uri), _) => (REF, uri),
+                (None, Some(uri)) => ("fileuri", uri),
+                (None, None) => continue,
             };
             match self.fate(uri).map_err(|error| node.error(error.message()))? {
                 Fate::Inside(new) | Fate::Outside(Some(new)) => renamed.push((node.id(), key, new)),
@@ -103,9 +100,9 @@ impl Move {
     }
 }
 
-/// Whether a node is an array in a file of another format.
-pub(super) fn is_external_array(node: NodeRef<'_>) -> bool {
-    node.tag().is_some_and(|tag| tag_matches(EXTERNAL_ARRAYS, tag))
+/// Whether a tag is that of arrays in files of other formats.
+pub(super) fn is_external_array(tag: &str) -> bool {
+    tag_matches(EXTERNAL_ARRAYS, tag)
 }
 
 /// Whether a URI without fragment is of another file and says the way from this one.

@@ -1,26 +1,107 @@
 //! What a file to be written consists of: the text of its tree, and its blocks in their order.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::atomic::Output;
 use super::encoder::Encoder;
+use super::moved::Move;
 use super::prepared::{Checksums, Prepared, Slot, zeros};
 use super::storage::{self, Sibling};
+use super::survey::Survey;
 use super::write::USUAL_ALIGNMENT;
 use super::{File, WriteOptions, library};
 use crate::block::codec::Codecs;
 use crate::block::{self, index};
 use crate::error::{Error, Result};
-use crate::tree::{ASDF_TAG, Block, NodeId, NodeRef, Tree};
+use crate::tree::{ASDF_TAG, Block, NodeId, Tree};
 use crate::yaml;
+
+/// A file's tree with its arrays where they are to be stored. It is the file's own until it has to be changed.
+pub(super) struct Arranged<'f> {
+    file: &'f File,
+    pub(super) tree: Cow<'f, Tree>,
+    pub(super) survey: Survey,
+    /// The blocks of the file that arrays referred to before the tree was changed.
+    owned: Cow<'f, BTreeSet<u64>>,
+    /// Other files that hold this one's arrays.
+    pub(super) siblings: Vec<Sibling>,
+}
+
+impl<'f> Arranged<'f> {
+    /// `path` is that of the file to be written.
+    pub(super) fn new(options: &WriteOptions, file: &'f File, path: Option<&Path>) -> Result<Self> {
+        let moved = Move::between(file, path);
+        let mut tree = Cow::Borrowed(file.tree());
+        let mut survey = Survey::of(&tree, moved.is_some());
+        let owned = match &file.owned {
+            Some(owned) => Cow::Borrowed(owned),
+            None => Cow::Owned(survey.referenced(&tree)),
+        };
+        let standard = (file.standard().major, file.standard().minor, file.standard().patch);
+        if tree.standard() != standard {
+            tree.to_mut().set_standard(standard);
+        }
+        let mut siblings = Vec::new();
+        if moved.is_some() || !options.keeps_storage() {
+            siblings = storage::arrange(tree.to_mut(), &survey, options, moved.as_ref(), path)?;
+            survey = Survey::of(&tree, false);
+        }
+        Ok(Self { file, tree, survey, owned, siblings })
+    }
+
+    /// Which blocks of the table are written: those that arrays refer to, and all of the file when some
+    /// of them never were an array's, since then a tag that we do not know may refer to them by number.
+    pub(super) fn kept(&self) -> Result<Vec<u64>> {
+        let count = self.tree.blocks().count()?;
+        // A new file whose first array came from another one has that one's blocks in its table, not as its own.
+        let own = self.tree.blocks().file().filter(|_| self.file.blocks.is_some());
+        let of_file = own.map_or(Ok(0), |file| file.count())?;
+        let referenced = self.survey.referenced(&self.tree);
+        let foreign = (0..of_file).any(|number| !self.owned.contains(&number));
+        Ok((0..count)
+            .filter(|number| referenced.contains(number) || (foreign && *number < of_file))
+            .collect())
+    }
+
+    /// Decides which blocks are written under which number, and says so in the tree.
+    fn number(&mut self) -> Result<Vec<Arc<dyn Block>>> {
+        let kept = self.kept()?;
+        self.renumber(&kept.iter().copied().zip(0..).collect())?;
+        kept.into_iter().map(|number| self.tree.blocks().block(signed(number)?)).collect()
+    }
+
+    /// Writes new numbers of blocks into the tree, each by its old one.
+    pub(super) fn renumber(&mut self, new: &BTreeMap<u64, u64>) -> Result<()> {
+        let count = self.tree.blocks().count()?;
+        for array in &mut self.survey.blocks {
+            let number = u64::try_from(array.source).ok();
+            let old = number.or_else(|| count.checked_sub(array.source.unsigned_abs()));
+            let Some(&new) = old.and_then(|old| new.get(&old)).filter(|&&new| number != Some(new)) else {
+                continue;
+            };
+            array.written = Some(new);
+            let tree = self.tree.to_mut();
+            let number = tree.add_int(new);
+            tree.insert(array.node, "source", number);
+        }
+        Ok(())
+    }
+
+    /// The header's lines and the tree.
+    pub(super) fn text(&mut self, options: &WriteOptions) -> Result<String> {
+        text(options, self.file, &mut self.tree, &self.survey)
+    }
+}
 
 /// All that is to be written.
 pub(super) struct Plan<'o> {
     options: &'o WriteOptions,
     pub(super) text: String,
-    tree: Tree,
+    tree: Cow<'o, Tree>,
+    survey: Survey,
     codecs: Codecs,
     blocks: Vec<Arc<dyn Block>>,
     /// Other files that hold this one's arrays.
@@ -31,41 +112,49 @@ pub(super) struct Plan<'o> {
 
 impl<'o> Plan<'o> {
     /// Decides what is written; `path` names the siblings of an exploded file.
-    pub(super) fn new(options: &'o WriteOptions, file: &File, path: Option<&Path>) -> Result<Self> {
-        let mut tree = arranged(file);
-        let siblings = storage::arrange(&mut tree, options, file, path)?;
-        let blocks = number(file, &mut tree)?;
-        let text = text(options, file, &mut tree)?;
-        let codecs = options.codecs_for(file);
-        Ok(Self { options, text, tree, codecs, blocks, siblings, streamed: false })
+    pub(super) fn new(options: &'o WriteOptions, file: &'o File, path: Option<&Path>) -> Result<Self> {
+        let mut arranged = Arranged::new(options, file, path)?;
+        let blocks = arranged.number()?;
+        Self::of(options, arranged, blocks, false)
     }
 
     /// The same with a streamed block at the end, for the array of a node of the file's tree, whose
     /// `source` is free.
     pub(super) fn streaming(
         options: &'o WriteOptions,
-        file: &File,
+        file: &'o File,
         path: &Path,
         array: NodeId,
     ) -> Result<Self> {
-        let mut tree = arranged(file);
-        let siblings = storage::arrange(&mut tree, options, file, Some(path))?;
-        let blocks = number(file, &mut tree)?;
+        let mut arranged = Arranged::new(options, file, Some(path))?;
+        let blocks = arranged.number()?;
+        let tree = arranged.tree.to_mut();
         let last = tree.add_int(-1);
         tree.insert(array, "source", last);
-        let text = text(options, file, &mut tree)?;
-        let codecs = options.codecs_for(file);
-        Ok(Self { options, text, tree, codecs, blocks, siblings, streamed: true })
+        Self::of(options, arranged, blocks, true)
+    }
+
+    fn of(
+        options: &'o WriteOptions,
+        mut arranged: Arranged<'o>,
+        blocks: Vec<Arc<dyn Block>>,
+        streamed: bool,
+    ) -> Result<Self> {
+        let text = arranged.text(options)?;
+        let codecs = options.codecs_for(arranged.file);
+        let Arranged { tree, survey, siblings, .. } = arranged;
+        Ok(Self { options, text, tree, survey, codecs, blocks, siblings, streamed })
     }
 
     /// A file that holds one block and says nothing about it, for an array of another one.
     pub(super) fn sibling(options: &'o WriteOptions, file: &File, block: Arc<dyn Block>) -> Result<Self> {
         let mut empty = File::new();
         empty.set_standard(file.standard());
-        let mut tree = arranged(&empty);
-        let text = text(options, &empty, &mut tree)?;
+        let (mut tree, survey) = (Cow::Owned(empty.tree().clone()), Survey::default());
+        let text = text(options, &empty, &mut tree, &survey)?;
         let codecs = options.codecs_for(file);
-        Ok(Self { options, text, tree, codecs, blocks: vec![block], siblings: Vec::new(), streamed: false })
+        let (blocks, siblings) = (vec![block], Vec::new());
+        Ok(Self { options, text, tree, survey, codecs, blocks, siblings, streamed: false })
     }
 
     pub(super) fn write(&self, out: &mut dyn Output) -> Result<()> {
@@ -79,7 +168,7 @@ impl<'o> Plan<'o> {
         }
         let mut offsets = Vec::with_capacity(self.blocks.len());
         let mut checksums = Checksums::new(self.codecs.threads);
-        let encoder = Encoder::new(self.options, self.codecs.clone(), &self.tree);
+        let encoder = Encoder::new(self.options, self.codecs.clone(), &self.tree, &self.survey);
         let mut blocks = (0..).zip(&self.blocks);
         loop {
             let some = Prepared::some(&mut blocks, &encoder, self.options.checksums, out.is_stream())?;
@@ -128,22 +217,15 @@ pub(super) fn aligned_header(offset: u64, alignment: u64) -> u16 {
     u16::try_from(more).unwrap_or(0).saturating_add(block::Header::MIN_SIZE)
 }
 
-/// A copy of a file's tree, to be changed for writing.
-pub(super) fn arranged(file: &File) -> Tree {
-    let mut tree = file.tree().clone();
-    tree.set_standard((file.standard().major, file.standard().minor, file.standard().patch));
-    tree
-}
-
 /// The header's lines and the tree.
-pub(super) fn text(options: &WriteOptions, file: &File, tree: &mut Tree) -> Result<String> {
+fn text(options: &WriteOptions, file: &File, tree: &mut Cow<'_, Tree>, survey: &Survey) -> Result<String> {
     let mut text = file.header().emit();
     if tree.root().is_some() {
         if options.sign {
-            library::sign(tree, file.standard(), &file.extensions)?;
+            library::sign(tree, survey, file.standard(), &file.extensions)?;
         }
         if tree.handles().is_empty() {
-            tree.set_handle("!", ASDF_TAG);
+            tree.to_mut().set_handle("!", ASDF_TAG);
         }
         // A tree that was read keeps its text, but for what was changed in it.
         let tree_text = yaml::write(tree)?;
@@ -155,47 +237,9 @@ pub(super) fn text(options: &WriteOptions, file: &File, tree: &mut Tree) -> Resu
     Ok(text)
 }
 
-/// Which blocks of the table are written: those that arrays refer to, and all of the file when some
-/// of them never were an array's, since then a tag that we do not know may refer to them by number.
-pub(super) fn kept(file: &File, tree: &Tree) -> Result<Vec<u64>> {
-    let count = tree.blocks().count()?;
-    // A new file whose first array came from another one has that one's blocks in its table, not as its own.
-    let own = tree.blocks().file().filter(|_| file.blocks.is_some());
-    let of_file = own.map_or(Ok(0), |file| file.count())?;
-    let referenced = storage::referenced(tree);
-    let first = file.referenced();
-    let owned = file.owned.as_ref().unwrap_or(&first);
-    let foreign = (0..of_file).any(|number| !owned.contains(&number));
-    Ok((0..count).filter(|number| referenced.contains(number) || (foreign && *number < of_file)).collect())
-}
-
-/// Decides which blocks are written under which number, and says so in the tree.
-fn number(file: &File, tree: &mut Tree) -> Result<Vec<Arc<dyn Block>>> {
-    let kept = kept(file, tree)?;
-    renumber(tree, &kept.iter().copied().zip(0..).collect())?;
-    let signed = |number: u64| i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"));
-    kept.into_iter().map(|number| tree.blocks().block(signed(number)?)).collect()
-}
-
-/// Writes new numbers of blocks into the tree, each by its old one.
-pub(super) fn renumber(tree: &mut Tree, new: &BTreeMap<u64, u64>) -> Result<()> {
-    let count = tree.blocks().count()?;
-    let moves: Vec<_> = tree
-        .root()
-        .into_iter()
-        .flat_map(NodeRef::walk)
-        .filter_map(|node| {
-            let source = node.block_reference()?;
-            let old = source.as_i64()?;
-            let old = u64::try_from(old).ok().or_else(|| count.checked_sub(old.unsigned_abs()))?;
-            new.get(&old).filter(|&&new| source.as_u64() != Some(new)).map(|&new| (node.id(), new))
-        })
-        .collect();
-    for (id, number) in moves {
-        let number = tree.add_int(number);
-        tree.insert(id, "source", number);
-    }
-    Ok(())
+/// The number of a block as nodes have it.
+pub(super) fn signed(number: u64) -> Result<i64> {
+    i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"))
 }
 
 #[cfg(test)]
@@ -204,6 +248,7 @@ mod tests {
     use super::*;
     use crate::array::{Datatype, NdArray};
     use crate::file::{OpenOptions, Padding, Storage, StreamOptions, UpdateOptions};
+    use crate::tree::NodeRef;
     use crate::value::FromNode as _;
 
     /// How many arrays of a mapped file there are, and how many of them lend their elements.

@@ -525,6 +525,7 @@ mod tests {
     use super::*;
     use crate::array::NdArray;
     use crate::block::codec::Codecs;
+    use crate::file::survey::Survey;
     use crate::file::{File, WriteOptions};
 
     fn noise(seed: u32, len: usize) -> Vec<u8> {
@@ -539,7 +540,7 @@ mod tests {
     #[test]
     fn a_block_is_hashed_while_it_is_encoded_in_pieces() {
         let (options, file) = (WriteOptions::new(), File::new());
-        let encoder = Encoder::new(&options, Codecs::new(), file.tree());
+        let encoder = Encoder::new(&options, Codecs::new(), file.tree(), &Survey::default());
         for (len, several) in [(1000, false), (50_000, true), (300_000, true)] {
             let compression = Compression::LZ4.with_chunk(1000);
             let bytes = Bytes::from(noise(5, len));

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::WriteOptions;
 use super::atomic::folder_of;
 use super::moved::{Fate, Move};
-use super::{File, WriteOptions};
+use super::survey::Survey;
 use crate::array::{ByteOrder, Datatype, Mask, NdArray};
 use crate::error::{Error, Result};
 use crate::tree::{Block, NodeId, NodeRef, Tree, percent_decode, percent_encode};
@@ -54,31 +55,22 @@ pub(super) struct Sibling {
     pub(super) block: Arc<dyn Block>,
 }
 
-/// The numbers of the blocks that ndarray nodes refer to.
-pub(super) fn referenced(tree: &Tree) -> BTreeSet<u64> {
-    let count = || tree.blocks().count().unwrap_or(0);
-    let sources = tree.root().into_iter().flat_map(NodeRef::walk);
-    let sources = sources.filter_map(|node| node.block_reference()?.as_i64());
-    sources
-        .filter_map(|source| {
-            if source < 0 { count().checked_sub(source.unsigned_abs()) } else { Some(source.unsigned_abs()) }
-        })
-        .collect()
+impl WriteOptions {
+    /// Whether all arrays are stored where they are, unless the file moves.
+    pub(super) fn keeps_storage(&self) -> bool {
+        self.storage == Storage::Kept && self.inline_below == 0 && self.storages.is_empty()
+    }
 }
 
-/// Changes the array nodes of a tree to how they are to be stored. `from` is the file that the tree is
-/// of, `path` that of the one to be written, which names its siblings.
+/// Changes the array nodes of a tree to how they are to be stored, and the names of other files if the file
+/// moves. `path` is that of the file to be written, which names its siblings.
 pub(super) fn arrange(
     tree: &mut Tree,
+    survey: &Survey,
     options: &WriteOptions,
-    from: &File,
+    moved: Option<&Move>,
     path: Option<&Path>,
 ) -> Result<Vec<Sibling>> {
-    let moved = Move::between(from, path);
-    let kept = options.storage == Storage::Kept && options.inline_below == 0 && options.storages.is_empty();
-    if kept && moved.is_none() {
-        return Ok(Vec::new());
-    }
     let mut own = BTreeMap::new();
     for (pointer, storage) in &options.storages {
         let node = tree.at(pointer)?;
@@ -87,16 +79,12 @@ pub(super) fn arrange(
         }
         own.insert(node.id(), *storage);
     }
-    let nodes: Vec<NodeId> = tree
-        .root()
-        .into_iter()
-        .flat_map(NodeRef::walk)
-        // Without a source it is a streamed array that is about to be written.
-        .filter(|node| is_array(*node) && !node.get("source").is_some_and(NodeRef::is_null))
-        .map(|node| node.id())
-        .collect();
-    let mut wanted = Vec::with_capacity(nodes.len());
-    for id in nodes {
+    let mut wanted = Vec::with_capacity(survey.arrays.len());
+    for &id in &survey.arrays {
+        if tree.node(id).get("source").is_some_and(NodeRef::is_null) {
+            // A streamed array that is about to be written.
+            continue;
+        }
         let storage = match own.get(&id) {
             Some(storage) => *storage,
             None if options.inline_below > 0 && is_small(tree.node(id), options.inline_below)? => {
@@ -118,9 +106,9 @@ pub(super) fn arrange(
             None => error,
         })?;
     }
-    if let Some(moved) = &moved {
+    if let Some(moved) = moved {
         wanted.iter().try_for_each(|&(id, _)| take_along(tree, id, moved))?;
-        moved.rename(tree)?;
+        moved.rename(tree, &survey.names)?;
     }
     let mut exploded = Exploded { path, ..Exploded::default() };
     exploded.taken = wanted.iter().filter_map(|&(id, _)| file_of(tree.node(id))).collect();

@@ -9,10 +9,10 @@ use super::atomic::{Temporary, buffered};
 use super::disk::Out;
 use super::encoder::Encoder;
 use super::journal::{self, Journal};
-use super::plan;
+use super::plan::{Arranged, signed};
 use super::prepared::Prepared;
 use super::space::{Change, Space};
-use super::{File, OpenOptions, WriteOptions, storage, unfinished};
+use super::{File, OpenOptions, WriteOptions, unfinished};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source as _};
 use crate::threads::Threads;
@@ -200,25 +200,24 @@ impl UpdateOptions {
     }
 
     fn way(&self, file: &File, opened: &Opened, len: u64, path: &Path) -> Result<Way> {
-        let mut tree = plan::arranged(file);
-        let siblings = storage::arrange(&mut tree, &self.write, file, Some(path))?;
-        if !siblings.is_empty() {
+        let mut arranged = Arranged::new(&self.write, file, Some(path))?;
+        if !arranged.siblings.is_empty() {
             return Ok(Way::Anew);
         }
         let old = file.blocks()?;
-        let kept = plan::kept(file, &tree)?;
+        let kept = arranged.kept()?;
         let count = old.len() as u64;
         let mut new = Vec::new();
-        let encoder = Encoder::new(&self.write, self.write.codecs_for(file), &tree);
+        let encoder =
+            Encoder::new(&self.write, self.write.codecs_for(file), &arranged.tree, &arranged.survey);
         for &number in kept.iter().filter(|&&number| number >= count) {
-            let signed = i64::try_from(number).map_err(|_| Error::limit("there are too many blocks"))?;
-            let block = tree.blocks().block(signed)?;
+            let block = arranged.tree.blocks().block(signed(number)?)?;
             new.push((number, Prepared::new(number, &block, &encoder, false)?));
         }
         let kept = kept.into_iter().filter(|&number| number < count).collect();
         let Some(space) = Space::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };
-        plan::renumber(&mut tree, &space.numbers)?;
-        let text = plan::text(&self.write, file, &mut tree)?;
+        arranged.renumber(&space.numbers)?;
+        let text = arranged.text(&self.write)?;
         Ok(match space.finish(text, opened.text_end, len, self.write.index) {
             Some((changes, new_len)) => Way::Changes(changes, new_len),
             None => Way::Anew,

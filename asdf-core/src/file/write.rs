@@ -305,7 +305,7 @@ impl WriteOptions {
         }
     }
 
-    fn plan(&self, file: &File, path: Option<&Path>) -> Result<Plan<'_>> {
+    fn plan<'o>(&'o self, file: &'o File, path: Option<&Path>) -> Result<Plan<'o>> {
         self.check()?;
         Plan::new(self, file, path)
     }
