@@ -13,6 +13,7 @@
 
 use std::borrow::Cow;
 
+use super::arguments::Arguments;
 use super::quantize::Quantize;
 use super::tile::Tile;
 use super::zlib;
@@ -175,40 +176,6 @@ fn step(item: NodeRef<'_>) -> Result<Step> {
     }
 }
 
-/// The arguments of an encoding.
-#[derive(Clone, Copy)]
-pub(super) struct Arguments<'t> {
-    of: &'static str,
-    mapping: Option<NodeRef<'t>>,
-}
-
-impl<'t> Arguments<'t> {
-    fn get(self, key: &str) -> Result<NodeRef<'t>> {
-        self.mapping.and_then(|mapping| mapping.get(key)).ok_or_else(|| {
-            Error::malformed(format!("the encoding `{}` has no `{key}`, which it needs", self.of))
-        })
-    }
-
-    pub(super) fn number(self, key: &str) -> Result<u64> {
-        let value = self.get(key)?;
-        value.as_u64().ok_or_else(|| self.wrong(key, value, "a number from 0"))
-    }
-
-    pub(super) fn numbers(self, key: &str) -> Result<Vec<u64>> {
-        let value = self.get(key)?;
-        let numbers = || value.items().map(NodeRef::as_u64).collect();
-        (value.kind() == tree::Kind::Sequence)
-            .then(numbers)
-            .flatten()
-            .ok_or_else(|| self.wrong(key, value, "a list of numbers from 0"))
-    }
-
-    pub(super) fn wrong(self, key: &str, value: NodeRef<'_>, expected: &str) -> Error {
-        let found = value.describe();
-        Error::malformed(format!("`{key}` of the encoding `{}` is {found}, expected {expected}", self.of))
-    }
-}
-
 /// The YAML document that stored bytes begin with, with its end marker, and what is behind it.
 fn document(stored: &[u8]) -> Result<(&[u8], &[u8])> {
     let marks = stored.windows(5).take(MOST_TEXT).enumerate();
@@ -227,18 +194,6 @@ fn document(stored: &[u8]) -> Result<(&[u8], &[u8])> {
     } else {
         Error::malformed("the block's list of encodings has no end: expected a line `...` before the data")
     })
-}
-
-/// The size of an array of a shape, of items of so many bytes.
-pub(super) fn size(shape: &[u64], item: u64) -> Result<u64> {
-    // Checked even where an axis is 0: a shape whose product overflows is a lie.
-    let whole = shape.iter().try_fold(item, |product, &n| product.checked_mul(n.max(1)));
-    let whole = whole.ok_or_else(|| {
-        Error::malformed(format!(
-            "an array of shape {shape:?} and items of {item} bytes is larger than 2^64 bytes"
-        ))
-    })?;
-    Ok(if shape.contains(&0) { 0 } else { whole })
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 //! What is not done: a checksum of eight bytes is not compared, since no draft says how it is made; and
 //! what a name in the encoding of the first header means was never said, so such a block is an error.
 
+mod arguments;
 mod block;
 mod chain;
 mod encoding;

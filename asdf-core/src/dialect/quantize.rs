@@ -12,7 +12,7 @@
 //!
 //! All numbers are big-endian. A value is `encoded * scale + offset`, computed in 64 bits.
 
-use super::chain::{Arguments, size};
+use super::arguments::{Arguments, size};
 use crate::error::{Error, Result};
 
 /// Bytes of a chunk before its values.

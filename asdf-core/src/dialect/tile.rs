@@ -3,7 +3,7 @@
 //! The tiles follow each other in C order, and in each tile its elements. Where the array does not end
 //! with a tile, the tiles at its far edges are filled up; what fills them is dropped.
 
-use super::chain::{Arguments, size};
+use super::arguments::{Arguments, size};
 use crate::error::{Error, Result};
 
 /// The arguments of `tile`. Shapes are in C order.

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, Out};
+use super::disk::{self, Out, folder_of};
 use super::journal;
 use super::unfinished::{self, Unfinished};
 use crate::block::md5;
@@ -245,14 +245,6 @@ pub(super) fn buffered(
             let _ = writer.into_parts();
             Err(error)
         }
-    }
-}
-
-/// The folder of a file.
-pub(super) fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_path_buf(),
-        _ => PathBuf::from("."),
     }
 }
 

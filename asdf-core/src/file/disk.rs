@@ -3,7 +3,7 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a call may do: all of it, or a part.
@@ -193,6 +193,14 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
 }
 
 /// Calls that fail when a test says so.

@@ -21,8 +21,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
-use super::atomic::folder_of;
-use super::disk::{self, Out};
+use super::disk::{self, Out, folder_of};
 use crate::block::Md5;
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source};

@@ -3,41 +3,11 @@
 use std::borrow::Cow;
 
 use super::extension::Extensions;
+use super::software::{SOFTWARE, Software};
 use super::survey::Survey;
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 use crate::value::{Timestamp, ToNode, derived};
-
-/// The tag of programs, after its prefix.
-const SOFTWARE: &str = "core/software-1.0.0";
-
-/// A program with its version, as `core/software-1.0.0` writes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Software {
-    /// The name.
-    pub name: String,
-    /// The version.
-    pub version: String,
-}
-
-impl Software {
-    /// This library.
-    #[must_use]
-    pub fn this() -> Self {
-        Self { name: env!("CARGO_PKG_NAME").to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
-    }
-}
-
-impl ToNode for Software {
-    fn to_node(&self, tree: &mut Tree) -> Result<NodeId> {
-        let mut writer = derived::MappingWriter::new(tree);
-        writer.put("name", &self.name);
-        writer.put("version", &self.version);
-        let id = writer.finish()?;
-        tree.set_tag(id, Some(&format!("{ASDF_TAG}{SOFTWARE}")));
-        Ok(id)
-    }
-}
 
 /// Puts `asdf_library` first in the root, and says in `history` by which extension the core types
 /// were written, unless it is said already, and with which package those that the tree needs.

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
-use super::atomic::folder_of;
+use super::disk::folder_of;
 use super::neighbour::Folders;
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};

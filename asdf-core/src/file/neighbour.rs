@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::atomic::folder_of;
+use super::disk::folder_of;
 use crate::error::{Code, Error, Result};
 use crate::tree::percent_decode;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::WriteOptions;
-use super::atomic::folder_of;
+use super::disk::folder_of;
 use super::moved::{Fate, Move};
 use super::survey::Survey;
 use crate::array::{ByteOrder, Datatype, Mask, NdArray};

@@ -1,6 +1,6 @@
 //! BloscLZ, c-blosc's own codec.
 
-use super::inner::copy_match;
+use super::matches::copy_match;
 
 /// Decodes into `data`, which has been given `size` more bytes of room at most; `None` if the
 /// stream is damaged.

@@ -4,6 +4,7 @@ mod blosclz;
 mod chunk;
 mod filter;
 mod inner;
+mod matches;
 mod shuffle;
 mod snappy;
 

@@ -1,6 +1,6 @@
 //! Snappy, which c-blosc can be built with. Only reading.
 
-use super::inner::copy_match;
+use super::matches::copy_match;
 
 /// Decodes into `data`, to exactly `size` more bytes; `None` if the stream is damaged.
 ///
