@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use super::held::schema_datatype;
+use super::field::schema_datatype;
 use super::{Datatype, Element, NdArray, Record, Records, View};
 use crate::error::{Code, Error, Result};
 use crate::tree::{NodeId, NodeRef, Tree};

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::ahead::Ahead;
 use super::block::FileBlock;
 use super::external;
+use super::indexed_blocks::IndexedBlocks;
 use super::layout::{Chain, Step};
-use super::listed::Listed;
+use super::readahead::ReadAhead;
 use super::reading::Reading;
 use crate::block::index;
 use crate::dialect::Draft;
@@ -40,7 +40,7 @@ pub(super) struct FileBlocks {
 /// As far as the chain of blocks was followed.
 struct Walked {
     chain: Chain,
-    ahead: Ahead,
+    ahead: ReadAhead,
     blocks: Vec<Arc<FileBlock>>,
     index: Index,
     /// The first block that is one too many.
@@ -52,7 +52,7 @@ struct Walked {
 /// What is known of the index.
 enum Index {
     Unread,
-    Believed(Listed),
+    Believed(IndexedBlocks),
     Unusable,
 }
 
@@ -66,7 +66,7 @@ impl FileBlocks {
             start,
             chain: Mutex::new(Walked {
                 chain,
-                ahead: Ahead::default(),
+                ahead: ReadAhead::default(),
                 blocks: Vec::new(),
                 index: Index::Unread,
                 beyond: None,
@@ -143,7 +143,8 @@ impl FileBlocks {
             // What a draft says of its blocks depends on those before.
             self.follow(walked, 0)?;
             let first = walked.blocks.first().filter(|_| !self.is_draft).map(|block| block.offset());
-            let listed = first.map(|first| Listed::read(self.reading.source.as_ref(), first)).transpose()?;
+            let listed =
+                first.map(|first| IndexedBlocks::read(self.reading.source.as_ref(), first)).transpose()?;
             walked.index = listed.flatten().map_or(Index::Unusable, Index::Believed);
         }
         let Index::Believed(listed) = &mut walked.index else { return Ok(None) };

@@ -1,9 +1,9 @@
 //! What differs between two files.
 
 use super::File;
+use super::allowed_folders::named_by;
 use super::columns::tables;
-use super::moved::is_external_array;
-use super::neighbour::named_by;
+use super::relocate_uris::is_external_array;
 use crate::array::NdArray;
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block as _, DifferenceOptions, Differences, Kind, NodeRef, REF, Special};

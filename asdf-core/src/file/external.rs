@@ -7,7 +7,7 @@ use super::FileBlock;
 use super::reading::Reading;
 use crate::error::Result;
 
-/// The first block of a [neighbouring](super::neighbour) file. What that file refers to is not
+/// The first block of another file, if the [folders](super::allowed_folders) allow it. What that file refers to is not
 /// followed.
 pub(super) fn first_block(file: &Path, uri: &str, reading: &Reading) -> Result<Arc<FileBlock>> {
     let path = reading.folders.locate(file, uri, "the array's data is in")?;

@@ -2,7 +2,7 @@
 
 use super::File;
 use super::blocks::FileBlocks;
-use super::listed;
+use super::indexed_blocks;
 use crate::error::{Code, Error, Result};
 
 impl File {
@@ -37,7 +37,9 @@ impl FileBlocks {
 
     fn missed(&self) -> Result<Vec<Error>> {
         let source = self.reading().source.as_ref();
-        let Some((index, offsets)) = listed::tail(source, self.start())? else { return Ok(Vec::new()) };
+        let Some((index, offsets)) = indexed_blocks::tail(source, self.start())? else {
+            return Ok(Vec::new());
+        };
         let (blocks, end) = self.followed();
         let first = blocks.first().map_or(index, |block| block.offset());
         let last = blocks.last().map(|block| (block.number(), block.header().end(block.offset())));

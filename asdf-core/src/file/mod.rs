@@ -43,7 +43,7 @@
 //! After an error or a crash the path holds either the old file or the new one, never a mix. Errors of
 //! writing and of flushing to disk are returned.
 
-mod ahead;
+mod allowed_folders;
 mod atomic;
 mod block;
 mod blocks;
@@ -57,23 +57,22 @@ mod encoder;
 mod extension;
 mod external;
 mod header;
+mod indexed_blocks;
 mod journal;
 mod layout;
-mod library;
 mod limits;
-mod listed;
 mod missed;
-mod moved;
-mod neighbour;
 mod open;
 mod padding;
 mod plan;
 mod prepared;
+mod provenance;
+mod readahead;
 mod reading;
 mod references;
+mod relocate_uris;
 pub mod repair;
 mod software;
-mod space;
 mod storage;
 mod stream;
 mod survey;
@@ -81,6 +80,7 @@ mod survey;
 mod threading;
 mod unfinished;
 mod update;
+mod update_plan;
 mod verify;
 mod watch;
 mod write;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::allowed_folders::Folders;
 use super::blocks::FileBlocks;
 use super::checks::{Checks, Report};
 use super::extension::{Extension, Extensions};
 use super::journal::Journal;
 use super::layout::{Front, FrontScanner};
-use super::neighbour::Folders;
 use super::reading::{Decoded, Reading};
 use super::update::Opened;
 use super::watch::Watch;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use super::atomic::Output;
 use super::encoder::Encoder;
-use super::moved::Move;
 use super::prepared::{Checksums, Prepared, Slot, zeros};
+use super::relocate_uris::Move;
 use super::storage::{self, Sibling};
 use super::survey::Survey;
 use super::write::USUAL_ALIGNMENT;
-use super::{File, WriteOptions, library};
+use super::{File, WriteOptions, provenance};
 use crate::block::codec::Codecs;
 use crate::block::{self, index};
 use crate::error::{Error, Result};
@@ -222,7 +222,7 @@ fn text(options: &WriteOptions, file: &File, tree: &mut Cow<'_, Tree>, survey: &
     let mut text = file.header().emit();
     if tree.root().is_some() {
         if options.sign {
-            library::sign(tree, survey, file.standard(), &file.extensions)?;
+            provenance::sign(tree, survey, file.standard(), &file.extensions)?;
         }
         if tree.handles().is_empty() {
             tree.to_mut().set_handle("!", ASDF_TAG);

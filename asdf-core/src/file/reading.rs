@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use super::allowed_folders::Folders;
 use super::checks::{Checks, Report};
-use super::neighbour::Folders;
 use super::watch::Watch;
 use super::{Limits, OpenOptions};
 use crate::block::codec::Codecs;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::neighbour::Folders;
+use super::allowed_folders::Folders;
 use super::{File, OpenOptions};
 use crate::array::NdArray;
 use crate::error::{Error, Result};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::WriteOptions;
 use super::disk::folder_of;
-use super::moved::{Fate, Move};
+use super::relocate_uris::{Fate, Move};
 use super::survey::Survey;
 use crate::array::{ByteOrder, Datatype, Mask, NdArray};
 use crate::error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::moved;
+use super::relocate_uris;
 use crate::array::NdArray;
 use crate::tree::{ASDF_TAG, NodeId, NodeRef, Tree};
 use crate::value::FromNode as _;
@@ -45,7 +45,7 @@ impl Tag {
             is_used: false,
             is_array: NdArray::accepts_tag(tag),
             is_in_block: tag.strip_prefix(ASDF_TAG).is_some_and(|name| name.starts_with("core/ndarray-")),
-            is_external: moved::is_external_array(tag),
+            is_external: relocate_uris::is_external_array(tag),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::encoder::Encoder;
 use super::journal::{self, Journal};
 use super::plan::{Arranged, signed};
 use super::prepared::Prepared;
-use super::space::{Change, Space};
+use super::update_plan::{Change, UpdatePlan};
 use super::{File, OpenOptions, WriteOptions, unfinished};
 use crate::error::{Error, Result};
 use crate::source::{FileSource, Source as _};
@@ -215,7 +215,7 @@ impl UpdateOptions {
             new.push((number, Prepared::new(number, &block, &encoder, false)?));
         }
         let kept = kept.into_iter().filter(|&number| number < count).collect();
-        let Some(space) = Space::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };
+        let Some(space) = UpdatePlan::find(&old, len, &kept, new, &self.write)? else { return Ok(Way::Anew) };
         arranged.renumber(&space.numbers)?;
         let text = arranged.text(&self.write)?;
         Ok(match space.finish(text, opened.text_end, len, self.write.index) {

@@ -8,7 +8,7 @@ use super::atomic::{BUFFER, Output, Stream};
 use super::plan::Plan;
 use super::unfinished::Unfinished;
 use super::watch::Watch;
-use super::{File, Header, Padding, Storage, Version, atomic, disk, library};
+use super::{File, Header, Padding, Storage, Version, atomic, disk, provenance};
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Compression};
 use crate::error::{Error, Result};
@@ -372,7 +372,7 @@ impl File {
         time: Option<Timestamp>,
         software: Option<&super::Software>,
     ) -> Result<()> {
-        library::add_entry(self.tree_mut(), description, time, software)
+        provenance::add_entry(self.tree_mut(), description, time, software)
     }
 
     /// Sets the version of the ASDF Standard to write, for a file without a tree or with one made

@@ -41,10 +41,8 @@
 
 mod anchors;
 mod blocks;
-mod compare;
-mod comparison;
 mod copy;
-mod difference;
+mod diff;
 mod duplicates;
 mod edit;
 mod hash;
@@ -72,7 +70,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use asdf_schema_model::nearest;
 pub use blocks::{Block, BlockTable, Blocks, Stored};
-pub use difference::{ArrayDifference, Change, Difference, Differences, ElementsDifference, ShapeDifference};
+pub use diff::{ArrayDifference, Change, Difference, Differences, ElementsDifference, ShapeDifference};
 pub use duplicates::{DuplicateKey, DuplicateKeys};
 pub use kind::{Kind, Style};
 pub use merge::Winner;
@@ -87,7 +85,7 @@ pub use tolerance::{DifferenceOptions, Tolerance};
 pub use walk::Walk;
 
 use anchors::Anchors;
-pub(crate) use comparison::{ColumnPair, Special};
+pub(crate) use diff::{ColumnPair, Special};
 pub(crate) use hash::Seed;
 pub(crate) use index::Index;
 use record::{Place, Record};

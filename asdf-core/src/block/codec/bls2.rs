@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::blosc::{self, BLOSC2, Chunk, Fault, Header, LEN, Pace, fill};
-use super::promise::promise;
+use super::declared_size::declared_size;
 use super::{Codec, Encoding, Piece, Wanted};
 use crate::block::Label;
 use crate::error::{Error, Result};
@@ -62,7 +62,7 @@ impl Codec for Bls2 {
 }
 
 fn decode(stored: &[u8], data_size: u64, wanted: Wanted<'_>) -> Result<Vec<u8>> {
-    let expected = promise(&Bls2, stored.len() as u64, data_size)?;
+    let expected = declared_size(&Bls2, stored.len() as u64, data_size)?;
     let frame = Frame::read(Stored::Slice(stored), data_size)?;
     let mut data = Vec::new();
     frame.decode(0..data_size, &mut data, expected, wanted)?;

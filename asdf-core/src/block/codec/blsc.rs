@@ -1,7 +1,7 @@
 //! `blsc`: one chunk of c-blosc.
 
 use super::blosc::{self, BLOSC, Chunk, MAX_EXPANSION, Pace};
-use super::promise::promise;
+use super::declared_size::declared_size;
 use super::{Codec, Encoding};
 use crate::block::Label;
 use crate::error::{Error, Kind, Result};
@@ -32,7 +32,7 @@ impl Codec for Blsc {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        let expected = promise(self, stored.len() as u64, data_size)?;
+        let expected = declared_size(self, stored.len() as u64, data_size)?;
         let mut data = Vec::new();
         Chunk::new(stored, expected, BLOSC)
             .and_then(|chunk| chunk.decode(&mut data, expected))

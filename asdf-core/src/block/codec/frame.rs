@@ -2,7 +2,7 @@
 
 use lz4_flex::block::{DecompressError, decompress_into_with_dict};
 
-use super::promise::{make_room, promise};
+use super::declared_size::{declared_size, make_room};
 use super::xxh32::xxh32;
 use super::{Codec, Wanted};
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ pub(super) fn decode(
     data_size: u64,
     wanted: Wanted<'_>,
 ) -> Result<Vec<u8>> {
-    let expected = promise(codec, stored.len() as u64, data_size)?;
+    let expected = declared_size(codec, stored.len() as u64, data_size)?;
     let mut rest = stored;
     let fail = |rest: &[u8], what: String| {
         Err(Error::malformed(format!(

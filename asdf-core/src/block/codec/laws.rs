@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::promise::AT_ONCE;
+use super::declared_size::AT_ONCE;
 use super::*;
 use crate::error::Kind;
 use crate::source::MemorySource;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use bytes::Bytes;
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
 
+use super::buffer::Buffer;
+use super::declared_size::{declared_size, make_room};
 use super::pieces::Pieces;
-use super::promise::{make_room, promise};
-use super::room::Room;
 use super::stored::Stored;
 use super::{Codec, Encoding, Piece, frame};
 use crate::block::Label;
@@ -204,7 +204,7 @@ impl Head {
 
 /// All chunks, each into its place, on several threads.
 fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes> {
-    let expected = promise(&Lz4, stored.len(), data_size)?;
+    let expected = declared_size(&Lz4, stored.len(), data_size)?;
     let mut heads = Heads::new(stored);
     let mut chunks = Vec::new();
     let (mut at, mut missing) = (0, data_size);
@@ -219,7 +219,7 @@ fn decode(stored: Stored<'_>, data_size: u64, threads: Threads) -> Result<Bytes>
         return Err(Error::malformed(format!("the lz4 chunks hold {found} bytes, expected {data_size}")));
     }
     // No more than its chunks can hold.
-    let mut room = Room::new(expected)?;
+    let mut room = Buffer::new(expected)?;
     let mut rest = room.bytes();
     let jobs: Vec<_> = chunks
         .into_iter()

@@ -55,9 +55,21 @@ mod blosc;
 mod bls2;
 #[cfg(feature = "blsc")]
 mod blsc;
+#[cfg(any(feature = "zlib", feature = "bzp2", feature = "lz4", feature = "zstd"))]
+mod buffer;
 #[cfg(feature = "bzp2")]
 mod bzp2;
 mod codecs;
+#[cfg(any(
+    feature = "zlib",
+    feature = "bzp2",
+    feature = "lz4",
+    feature = "lz4f",
+    feature = "zstd",
+    feature = "xz",
+    test
+))]
+mod declared_size;
 #[cfg(feature = "zlib")]
 mod deflate;
 mod encoding;
@@ -71,18 +83,6 @@ mod lz4;
 mod lz4f;
 #[cfg(feature = "lz4")]
 mod pieces;
-#[cfg(any(
-    feature = "zlib",
-    feature = "bzp2",
-    feature = "lz4",
-    feature = "lz4f",
-    feature = "zstd",
-    feature = "xz",
-    test
-))]
-mod promise;
-#[cfg(any(feature = "zlib", feature = "bzp2", feature = "lz4", feature = "zstd"))]
-mod room;
 #[cfg(any(feature = "lz4", feature = "zlib"))]
 mod stored;
 #[cfg(any(feature = "bzp2", feature = "zstd", feature = "xz"))]

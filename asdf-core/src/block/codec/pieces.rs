@@ -2,14 +2,14 @@
 
 use bytes::Bytes;
 
-use super::room::Room;
+use super::buffer::Buffer;
 use crate::error::Result;
 
 /// Gathers encoded bytes into pieces of some megabytes and hands each on when it is full: whoever gets
-/// them can hash them while the rest is encoded. Their memory is [`Room`]: fresh small pages would
+/// them can hash them while the rest is encoded. Their memory is [`Buffer`]: fresh small pages would
 /// take longer than filling them.
 pub(super) struct Pieces<'o> {
-    room: Room,
+    room: Buffer,
     filled: usize,
     /// How many more bytes may come at most.
     rest: usize,
@@ -22,13 +22,13 @@ impl<'o> Pieces<'o> {
 
     /// For so many bytes at most, in all.
     pub(super) fn new(most: usize, out: &'o mut dyn FnMut(Bytes)) -> Result<Self> {
-        Ok(Self { room: Room::new(most.min(Self::PIECE))?, filled: 0, rest: most, out })
+        Ok(Self { room: Buffer::new(most.min(Self::PIECE))?, filled: 0, rest: most, out })
     }
 
     /// Adds bytes, which stay together.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<()> {
         if bytes.len() > self.room.bytes().len() - self.filled {
-            let room = Room::new(self.rest.min(Self::PIECE).max(bytes.len()))?;
+            let room = Buffer::new(self.rest.min(Self::PIECE).max(bytes.len()))?;
             self.hand_on(room);
         }
         let end = self.filled + bytes.len();
@@ -42,10 +42,10 @@ impl<'o> Pieces<'o> {
 
     /// Hands on what is left.
     pub(super) fn finish(mut self) {
-        self.hand_on(Room::Heap(Vec::new()));
+        self.hand_on(Buffer::Heap(Vec::new()));
     }
 
-    fn hand_on(&mut self, room: Room) {
+    fn hand_on(&mut self, room: Buffer) {
         let full = Bytes::from(std::mem::replace(&mut self.room, room));
         if self.filled > 0 {
             (self.out)(full.slice(..self.filled));

@@ -1,6 +1,6 @@
 //! What the codecs of one compressed stream share.
 
-use super::promise::{grow, promise};
+use super::declared_size::{declared_size, grow};
 use super::{Codec, Wanted};
 use crate::error::{Error, Result};
 
@@ -24,7 +24,7 @@ pub(super) fn decode(
     mut call: impl FnMut(&[u8], &mut [u8]) -> Result<Step, String>,
 ) -> Result<Vec<u8>> {
     let label = codec.label();
-    let expected = promise(codec, stored.len() as u64, data_size)?;
+    let expected = declared_size(codec, stored.len() as u64, data_size)?;
     let mut data = Vec::new();
     let mut rest = stored;
     loop {

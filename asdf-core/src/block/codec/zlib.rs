@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use fdeflate::{DecompressionError, Decompressor};
 
+use super::buffer::Buffer;
+use super::declared_size::declared_size;
 use super::deflate;
-use super::promise::promise;
-use super::room::Room;
 use super::stored::Stored;
 use super::{Codec, Encoding};
 use crate::block::Label;
@@ -46,8 +46,8 @@ impl Codec for Zlib {
 fn decode(stored: Stored<'_>, data_size: u64) -> Result<Bytes> {
     /// Stored bytes that are read and decoded at a time: what comes of them is summed in the cache.
     const PIECE: u64 = 128 << 10;
-    let expected = promise(&Zlib, stored.len(), data_size)?;
-    let mut room = Room::new(expected)?;
+    let expected = declared_size(&Zlib, stored.len(), data_size)?;
+    let mut room = Buffer::new(expected)?;
     let (mut decoder, mut buffer) = (Decompressor::new(), Vec::new());
     let (mut at, mut done) = (0, 0);
     while at < stored.len() {

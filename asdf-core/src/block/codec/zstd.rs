@@ -5,8 +5,8 @@ use zstd::bulk::Decompressor;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 use zstd::zstd_safe::find_frame_compressed_size;
 
-use super::promise::promise;
-use super::room::Room;
+use super::buffer::Buffer;
+use super::declared_size::declared_size;
 use super::stream::{self, Step};
 use super::{Codec, Encoding, Wanted};
 use crate::block::Label;
@@ -31,14 +31,14 @@ impl Codec for Zstd {
     }
 
     fn decode(&self, stored: &[u8], data_size: u64) -> Result<Vec<u8>> {
-        match at_once(stored, promise(self, stored.len() as u64, data_size)?)? {
+        match at_once(stored, declared_size(self, stored.len() as u64, data_size)?)? {
             Some(data) => Ok(data.into()),
             None => in_steps(stored, data_size, &|| Ok(())),
         }
     }
 
     fn decode_from(&self, stored: &dyn Source, data_size: u64, _threads: Threads) -> Result<Bytes> {
-        let expected = promise(self, stored.len(), data_size)?;
+        let expected = declared_size(self, stored.len(), data_size)?;
         let whole = || stored.read(0..stored.len());
         let found = if stored.lends() { at_once(&whole()?, expected) } else { in_pieces(stored, expected) };
         match found? {
@@ -59,7 +59,7 @@ fn at_once(stored: &[u8], expected: usize) -> Result<Option<Bytes>> {
         return Ok(None);
     }
     // Memory that is taken as it is written to: a frame that promises too much has a little of it.
-    let mut room = Room::new(expected)?;
+    let mut room = Buffer::new(expected)?;
     let found = Decompressor::new().and_then(|mut z| z.decompress_to_buffer(stored, room.bytes()));
     Ok(found.is_ok_and(|found| found == expected).then(|| room.into()))
 }
@@ -69,7 +69,7 @@ fn at_once(stored: &[u8], expected: usize) -> Result<Option<Bytes>> {
 fn in_pieces(stored: &dyn Source, expected: usize) -> Result<Option<Bytes>> {
     /// As much as the processor's own memory has room for.
     const PIECE: usize = 256 << 10;
-    let mut room = Room::new(expected)?;
+    let mut room = Buffer::new(expected)?;
     let mut piece = vec![0; usize::try_from(stored.len()).unwrap_or(PIECE).min(PIECE)];
     let Ok(mut decoder) = Decoder::new() else { return Ok(None) };
     // The place stays the same, so that nothing is kept elsewhere for later reference.

@@ -18,7 +18,7 @@
 
 use super::filter::Filter;
 use super::inner::{Decoder, Encoder, Inner, Pace};
-use crate::block::codec::promise::make_room;
+use crate::block::codec::declared_size::make_room;
 use crate::error::{Error, Result};
 
 /// What keeps a chunk from being decoded.

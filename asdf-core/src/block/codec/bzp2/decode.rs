@@ -6,8 +6,8 @@ use super::block::{self, Marks};
 use super::checksum::checksum;
 use super::{Bzp2, END, HEAD, bits, runs};
 use crate::block::codec::Wanted;
-use crate::block::codec::promise::promise;
-use crate::block::codec::room::Room;
+use crate::block::codec::buffer::Buffer;
+use crate::block::codec::declared_size::declared_size;
 use crate::error::{Error, Result};
 use crate::threads::Threads;
 
@@ -23,11 +23,11 @@ pub(super) fn decode(
     threads: Threads,
     wanted: Wanted<'_>,
 ) -> Result<Option<Bytes>> {
-    let expected = promise(&Bzp2, stored.len() as u64, data_size)?;
+    let expected = declared_size(&Bzp2, stored.len() as u64, data_size)?;
     let &[b'B', b'Z', b'h', level @ b'1'..=b'9', ..] = stored else { return Ok(None) };
     let room = usize::from(level - b'0') * 100_000;
     // Memory that is taken as blocks arrive.
-    let mut data = Room::new(expected)?;
+    let mut data = Buffer::new(expected)?;
     let (mut len, mut at, mut sum, mut odd) = (0, HEAD, 0_u32, false);
     let work = |bit, buffer| (bit, block::decode(stored, bit, room, buffer));
     let done =

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Kind, NodeRef};
+use crate::tree::{Kind, NodeRef};
 
 impl PartialEq for NodeRef<'_> {
     /// Same kinds, values and tags all the way down, keys in the same order; style, anchors and

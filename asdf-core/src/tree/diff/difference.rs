@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Kind, NodeRef, Path};
+use crate::tree::{Kind, NodeRef, Path};
 
 /// What is different at one place.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,14 +140,14 @@ impl<'a> Differences<'a> {
         self.list.is_empty() && self.complete
     }
 
-    /// Whether everything was compared; else a limit of [`DifferenceOptions`](super::DifferenceOptions) was reached.
+    /// Whether everything was compared; else a limit of [`DifferenceOptions`](crate::DifferenceOptions) was reached.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
     /// The places where the writing software differs, if
-    /// [it does not count](super::DifferenceOptions::writer).
+    /// [it does not count](crate::DifferenceOptions::writer).
     #[must_use]
     pub fn ignored(&self) -> &[Path] {
         &self.ignored

@@ -55,7 +55,7 @@ impl Change {
 
 /// The blocks of an updated file, and what has to be written for them.
 #[derive(Debug)]
-pub(super) struct Space {
+pub(super) struct UpdatePlan {
     pub(super) changes: Vec<Change>,
     /// The new number of each block that is kept, by its old one.
     pub(super) numbers: BTreeMap<u64, u64>,
@@ -75,7 +75,7 @@ struct Free {
     taken: Vec<(u64, Slot, Prepared)>,
 }
 
-impl Space {
+impl UpdatePlan {
     /// Finds places for new blocks: where blocks were that are not needed any more, or at the end.
     /// `None` when the file has to be written anew.
     pub(super) fn find(

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 pub(super) const AT_ONCE: usize = if cfg!(test) { 1 << 16 } else { 64 << 20 };
 
 /// `data_size` as a length in memory, if so many bytes can come out of so many stored ones.
-pub(super) fn promise(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<usize> {
+pub(super) fn declared_size(codec: &dyn Codec, stored: u64, data_size: u64) -> Result<usize> {
     let most = stored.saturating_mul(codec.max_expansion());
     if data_size > most {
         return Err(Error::malformed(format!(

@@ -13,7 +13,7 @@ use crate::source::Source;
 /// headers of ten thousand blocks of 2 KiB take some hundred calls of the system. Where they are far from each other
 /// nothing is read that was not asked for.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct ReadAhead {
     start: u64,
     bytes: Bytes,
     size: u64,
@@ -28,7 +28,7 @@ const SOON: u64 = 4 << 10;
 /// be fresh pages each time.
 const MOST: u64 = 64 << 10;
 
-impl Ahead {
+impl ReadAhead {
     /// The bytes of a range that is inside of the source.
     pub(super) fn read(&mut self, source: &dyn Source, range: Range<u64>) -> Result<Bytes> {
         let gap = range.start.checked_sub(self.asked);
@@ -77,7 +77,7 @@ mod tests {
     fn reads(len: usize, step: u64) -> (usize, u64) {
         let data: Vec<u8> = (0..len).map(|at| u8::try_from(at % 251).unwrap()).collect();
         let source = Noting(MemorySource::new(data.clone()), Mutex::default());
-        let mut ahead = Ahead::default();
+        let mut ahead = ReadAhead::default();
         let mut at = 0;
         while at + 54 <= len as u64 {
             let from = usize::try_from(at).unwrap();

@@ -15,14 +15,14 @@ use crate::source::Source;
 /// begin where the one before it ends and to end where the next begins. Numbers beyond a block that the
 /// index leaves out cannot be told from right ones without following all blocks before.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct IndexedBlocks {
     offsets: Vec<u64>,
     /// Where the index begins.
     end: u64,
     found: HashMap<usize, Arc<FileBlock>>,
 }
 
-impl Listed {
+impl IndexedBlocks {
     /// The index of a file whose first block is at this byte; `None` if there is none to be believed.
     pub(super) fn read(source: &dyn Source, first: u64) -> Result<Option<Self>> {
         let Some((end, offsets)) = tail(source, first)? else { return Ok(None) };

@@ -8,13 +8,13 @@ use crate::error::{Error, Result};
 /// it is first written, so that a size which is a lie costs addresses and no memory; and in large
 /// pages where it has them, since touching fresh small ones costs more than decoding some codecs.
 #[derive(Debug)]
-pub(super) enum Room {
+pub(super) enum Buffer {
     #[cfg(feature = "mmap")]
     Pages(memmap2::MmapMut),
     Heap(Vec<u8>),
 }
 
-impl Room {
+impl Buffer {
     /// What is worth a call of the system: some large pages.
     #[cfg(feature = "mmap")]
     const LARGE: usize = 8 << 20;
@@ -44,12 +44,12 @@ impl Room {
     }
 }
 
-impl From<Room> for Bytes {
-    fn from(room: Room) -> Self {
+impl From<Buffer> for Bytes {
+    fn from(room: Buffer) -> Self {
         match room {
             #[cfg(feature = "mmap")]
-            Room::Pages(pages) => Self::from_owner(pages),
-            Room::Heap(bytes) => bytes.into(),
+            Buffer::Pages(pages) => Self::from_owner(pages),
+            Buffer::Heap(bytes) => bytes.into(),
         }
     }
 }
@@ -61,11 +61,11 @@ mod tests {
     #[test]
     fn zeros_that_can_be_written_and_shared() {
         for size in [0, 1, 100_000, 8 << 20, (9 << 20) + 7] {
-            let mut room = Room::new(size).unwrap();
+            let mut room = Buffer::new(size).unwrap();
             assert!(room.bytes().len() == size && room.bytes().iter().all(|&byte| byte == 0));
             room.bytes().fill(7);
             assert!(Bytes::from(room) == vec![7; size]);
         }
-        assert_eq!(Room::new(usize::MAX / 4).unwrap_err().kind(), crate::error::Kind::Limit);
+        assert_eq!(Buffer::new(usize::MAX / 4).unwrap_err().kind(), crate::error::Kind::Limit);
     }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{
-    ArrayDifference, Change, Difference, DifferenceOptions, Differences, Kind, NodeRef, Path, YAML_TAG,
-    compare, tag_matches,
-};
+use super::equality::same_scalar;
+use super::{ArrayDifference, Change, Difference, Differences};
 use crate::error::Result;
+use crate::tree::{DifferenceOptions, Kind, NodeRef, Path, YAML_TAG, tag_matches};
 
 impl<'a> NodeRef<'a> {
     /// What differs between this node and another, usually of another tree.
@@ -266,7 +265,7 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special<'a>>>> Comp
         } else if left.kind() != right.kind() {
             self.tell(step, Change::Kind);
         } else if !collections {
-            if !compare::same_scalar(left, right) {
+            if !same_scalar(left, right) {
                 self.tell(step, Change::Value);
             }
         } else {

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use super::File;
+use super::allowed_folders::Folders;
 use super::disk::folder_of;
-use super::neighbour::Folders;
 use crate::error::{Error, Result};
 use crate::tree::{NodeId, NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};
 
