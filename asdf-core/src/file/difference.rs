@@ -3,7 +3,7 @@
 use super::File;
 use super::allowed_folders::named_by;
 use super::columns::tables;
-use super::relocate_uris::is_external_array;
+use super::survey::is_external_array;
 use crate::array::NdArray;
 use crate::error::{Error, Result};
 use crate::tree::{ASDF_TAG, Block as _, DifferenceOptions, Differences, Kind, NodeRef, REF, Special};

@@ -7,10 +7,7 @@ use super::File;
 use super::allowed_folders::Folders;
 use super::disk::folder_of;
 use crate::error::{Error, Result};
-use crate::tree::{NodeId, NodeRef, REF, Tree, percent_decode, percent_encode, tag_matches};
-
-/// Arrays in files of other formats, whose `fileuri` is a file's URI.
-const EXTERNAL_ARRAYS: &str = "tag:stsci.edu:asdf/core/externalarray-*";
+use crate::tree::{NodeId, NodeRef, REF, Tree, percent_decode, percent_encode};
 
 /// From one folder to another.
 pub(super) struct Move {
@@ -98,11 +95,6 @@ impl Move {
         }
         Ok(())
     }
-}
-
-/// Whether a tag is that of arrays in files of other formats.
-pub(super) fn is_external_array(tag: &str) -> bool {
-    tag_matches(EXTERNAL_ARRAYS, tag)
 }
 
 /// Whether a URI without fragment is of another file and says the way from this one.

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::relocate_uris;
 use crate::array::NdArray;
-use crate::tree::{ASDF_TAG, NodeId, NodeRef, Tree};
+use crate::tree::{ASDF_TAG, NodeId, NodeRef, Tree, tag_matches};
 use crate::value::FromNode as _;
+
+/// Arrays in files of other formats, whose `fileuri` is a file's URI.
+const EXTERNAL_ARRAYS: &str = "tag:stsci.edu:asdf/core/externalarray-*";
 
 /// The nodes of a tree that a write has to look at.
 #[derive(Debug, Default)]
@@ -45,7 +47,7 @@ impl Tag {
             is_used: false,
             is_array: NdArray::accepts_tag(tag),
             is_in_block: tag.strip_prefix(ASDF_TAG).is_some_and(|name| name.starts_with("core/ndarray-")),
-            is_external: relocate_uris::is_external_array(tag),
+            is_external: is_external_array(tag),
         }
     }
 }
@@ -98,6 +100,11 @@ impl Survey {
     pub(super) fn tags<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = &'t str> {
         tree.tags().iter().zip(&self.tags).filter(|(_, tag)| tag.is_used).map(|(name, _)| name)
     }
+}
+
+/// Whether a tag is that of arrays in files of other formats.
+pub(super) fn is_external_array(tag: &str) -> bool {
+    tag_matches(EXTERNAL_ARRAYS, tag)
 }
 
 #[cfg(test)]
