@@ -14,13 +14,20 @@
 //! assert_eq!(nearest("requird", &["properties", "required"]), Some("required"));
 //! ```
 //!
+//! [`Schema`] views a node of any parser that implements [`Value`] as a schema: limits, items, required properties, the
+//! schemas that stand in it.
+//!
 //! This crate parses no YAML and validates nothing. It stands below `asdf-core`, and the derive compiles it for every
 //! user, so it has one small dependency.
 
 mod keyword;
 mod nearest;
 pub mod pointer;
+mod schema;
 pub mod uri;
+mod value;
 
 pub use keyword::{Draft, Holds, KEYWORDS, Keyword, keyword};
 pub use nearest::nearest;
+pub use schema::{Items, Limit, Others, Part, Schema, Step};
+pub use value::Value;

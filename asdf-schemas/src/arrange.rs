@@ -6,6 +6,8 @@ use std::rc::Rc;
 use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style, YAML_TAG, tag_matches};
 
+use asdf_schema_model::{Items, Others, Schema};
+
 use crate::Registry;
 use crate::documents::{Documents, MOST_HOPS, Place};
 
@@ -61,6 +63,9 @@ impl Registry {
         }
     }
 }
+
+/// What stands here says nothing of the layout of a node.
+const NOT_FOLLOWED: [&str; 5] = ["definitions", "$defs", "dependencies", "patternProperties", "not"];
 
 /// What schemas ask of a node, each with how near they are to it.
 #[derive(Debug, Default)]
@@ -160,12 +165,15 @@ impl<'r, 't> Arranger<'r, 't> {
                 }
             }
             Kind::Sequence => {
-                let items = schema.get("items");
-                let by_place = items.filter(|items| items.kind() == Kind::Sequence);
-                let mut places = by_place.into_iter().flat_map(NodeRef::items);
-                let rest = if by_place.is_some() { schema.get("additionalItems") } else { items };
+                let (first, rest) = match Schema::new(schema).items() {
+                    Some(Items::Each(all)) => (Vec::new(), Some(all)),
+                    Some(Items::InTurn(first, Others::Schema(rest))) => (first, Some(rest)),
+                    Some(Items::InTurn(first, _)) => (first, None),
+                    None => (Vec::new(), None),
+                };
+                let mut first = first.into_iter();
                 for item in node.items() {
-                    if let Some(part) = places.next().or(rest) {
+                    if let Some(part) = first.next().or(rest) {
                         self.meet(item, at(part), Nearness::Around);
                     }
                 }
@@ -218,17 +226,14 @@ impl<'r, 't> Arranger<'r, 't> {
             Kind::Mapping => ("object", "map"),
         };
         let is = |name: &str| name == kind.0 || (name == "number" && kind.0 == "integer");
-        let of_type = schema.get("type").is_none_or(|kinds| {
-            kinds.as_str().is_none_or(is)
-                && (kinds.is_empty() || kinds.items().filter_map(NodeRef::as_str).any(is))
-        });
+        let of_type =
+            Schema::new(schema).types().is_none_or(|names| names.is_empty() || names.into_iter().any(is));
         let tagged = schema.get("tag").and_then(NodeRef::as_str).is_none_or(|pattern| match node.tag() {
             Some(tag) => tag_matches(pattern, tag),
             None => tag_matches(pattern, &format!("{YAML_TAG}{}", kind.1)),
         });
-        let mut required =
-            schema.get("required").into_iter().flat_map(NodeRef::items).filter_map(NodeRef::as_str);
-        let complete = node.kind() != Kind::Mapping || required.all(|key| node.get(key).is_some());
+        let required = Schema::new(schema).required();
+        let complete = node.kind() != Kind::Mapping || required.iter().all(|key| node.get(key).is_some());
         if !of_type || !tagged || !complete {
             return false;
         }
@@ -258,13 +263,9 @@ impl<'r, 't> Arranger<'r, 't> {
                 .and_then(|reference| self.documents.resolve(place, reference))
                 .into_iter()
                 .collect();
-            for key in ["allOf", "anyOf", "oneOf", "items", "additionalItems", "additionalProperties"] {
-                let Some(part) = schema.get(key) else { continue };
-                let parts = part.items().chain([part]);
-                below.extend(parts.map(|part| Place { node: part.id(), ..place }));
-            }
-            let properties = schema.get("properties").into_iter().flat_map(NodeRef::entries);
-            below.extend(properties.map(|(_, part)| Place { node: part.id(), ..place }));
+            let parts = Schema::new(schema).parts();
+            let followed = parts.iter().filter(|part| !NOT_FOLLOWED.contains(&part.keyword));
+            below.extend(followed.map(|part| Place { node: part.schema.id(), ..place }));
             pending.extend(below.into_iter().filter(|place| !asks && met.insert(*place)));
         }
         self.asks.insert(start, asks);

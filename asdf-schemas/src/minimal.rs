@@ -160,6 +160,7 @@ mod tests {
         for (schema, expected) in [
             ("{type: integer, minimum: 3}", "3"),
             ("{type: integer, minimum: 3, exclusiveMinimum: true}", "4"),
+            ("{type: integer, minimum: 3, exclusiveMinimum: 9}", "4"),
             ("{type: integer, minimum: -90, maximum: 90}", "0"),
             ("{type: integer, maximum: -3, multipleOf: 2}", "-4"),
             ("{type: integer, minimum: 1.0e+300, exclusiveMinimum: true}", "9223372036854775807"),

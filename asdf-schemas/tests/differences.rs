@@ -213,7 +213,12 @@ const ROWS: &[(&str, &[Shown])] = &[
     ),
     (
         "`exclusiveMinimum: 7`",
-        &[Valid("{exclusiveMinimum: 7, minimum: 7}", "7", false), Valid("{exclusiveMinimum: 7}", "7", true)],
+        &[
+            Valid("{exclusiveMinimum: 7, minimum: 7}", "7", false),
+            Valid("{exclusiveMinimum: 0, minimum: 7}", "7", true),
+            Valid("{exclusiveMinimum: x, minimum: 7}", "7", false),
+            Valid("{exclusiveMinimum: 7}", "7", true),
+        ],
     ),
     (
         "booleans in the place of schemas",
@@ -238,6 +243,7 @@ const ROWS: &[(&str, &[Shown])] = &[
             Valid("{enum: [1]}", "1.0", true),
             Valid("{uniqueItems: true}", "[1, 1.0]", false),
             Valid("{uniqueItems: true}", "[0x10, 16]", false),
+            Valid("{uniqueItems: 1}", "[1, 1.0]", false),
             Valid("{uniqueItems: true}", "[1, true, a]", true),
             Valid("{uniqueItems: true}", "['1', 1]", true),
             Valid("{uniqueItems: true}", "[{a: 1, b: [2]}, {b: [2.0], a: 1}]", false),

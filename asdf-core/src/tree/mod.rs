@@ -57,6 +57,7 @@ mod rearrange;
 mod record;
 mod reference;
 mod scalar;
+mod schema;
 mod search;
 mod span;
 mod tag;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asdf_core::Result;
 use asdf_core::tree::{Kind, NodeRef, YAML_TAG, tag_matches};
-use asdf_schema_model::{pointer, uri};
+use asdf_schema_model::{Draft, Holds, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value, json};
 
 use super::reference::{moved, target};
@@ -189,9 +189,14 @@ impl Document<'_, '_> {
     }
 
     fn keyword(&mut self, key: &str, value: NodeRef<'_>, parent: NodeRef<'_>, depth: usize) -> Option<Value> {
-        let exclusive = |limit: &str| parent.get(limit).and_then(NodeRef::as_bool) == Some(true);
+        let holds = keyword(key).filter(|keyword| keyword.draft == Draft::Four).map(|keyword| keyword.holds);
+        let limit = match key {
+            "minimum" | "exclusiveMinimum" => Schema::new(parent).minimum(),
+            "maximum" | "exclusiveMaximum" => Schema::new(parent).maximum(),
+            _ => None,
+        };
         match key {
-            "properties" | "patternProperties" | "definitions" | "dependencies" => {
+            _ if holds.is_some_and(Holds::is_named) => {
                 let is_reference =
                     key == "definitions" && value.get("$ref").is_some_and(|it| it.as_str().is_some());
                 if value.kind() != Kind::Mapping || is_reference {
@@ -207,33 +212,26 @@ impl Document<'_, '_> {
                 }
                 Some(members.into())
             }
-            "items" if value.kind() != Kind::Sequence => Some(self.schema(value, depth + 1)),
-            "allOf" | "anyOf" | "oneOf" | "items" => {
+            _ if holds == Some(Holds::List)
+                || (holds.is_some_and(Holds::is_list) && value.kind() == Kind::Sequence) =>
+            {
                 let schemas: Vec<Value> = value.items().map(|item| self.schema(item, depth + 1)).collect();
                 (!schemas.is_empty()).then(|| schemas.into())
             }
-            "not" => Some(self.schema(value, depth + 1)),
-            "additionalItems" | "additionalProperties" => match value.as_bool() {
-                Some(flag) => Some(flag.into()),
-                None => Some(self.schema(value, depth + 1)),
-            },
+            _ if holds == Some(Holds::SchemaOrFlag) && value.as_bool().is_some() => {
+                value.as_bool().map(Into::into)
+            }
+            _ if holds.is_some_and(Holds::is_one) => Some(self.schema(value, depth + 1)),
             // Draft 4 has a flag beside the limit, draft 7 has the limit here.
-            "minimum" if exclusive("exclusiveMinimum") => None,
-            "maximum" if exclusive("exclusiveMaximum") => None,
-            "exclusiveMinimum" | "exclusiveMaximum" if value.as_bool().is_some() => {
-                let limit = if key == "exclusiveMinimum" { "minimum" } else { "maximum" };
-                let limit = parent.get(limit).filter(|_| value.as_bool() == Some(true));
-                limit.and_then(plain).filter(Value::is_number)
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
+                let limit = limit.filter(|limit| limit.is_exclusive == key.starts_with("exclusive"))?;
+                plain(limit.number).filter(Value::is_number)
             }
-            "minimum" | "maximum" | "multipleOf" | "exclusiveMinimum" | "exclusiveMaximum" => {
-                plain(value).filter(Value::is_number)
-            }
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
-                value.as_u64().map(Into::into)
-            }
+            "multipleOf" => plain(value).filter(Value::is_number),
+            _ if holds == Some(Holds::Count) => value.as_u64().map(Into::into),
             "required" if value.kind() == Kind::Sequence => plain(value),
             "enum" => plain(value).filter(|list| list.as_array().is_some_and(|list| !list.is_empty())),
-            "uniqueItems" => value.as_bool().map(Into::into),
+            "uniqueItems" => Some(Schema::new(parent).flag(key).into()),
             "type" => plain(value),
             "title" | "description" | "pattern" => value.text().map(Into::into),
             "default" => plain(value),
@@ -251,6 +249,8 @@ mod tests {
         for (text, expected) in [
             ("{minimum: 1, exclusiveMinimum: true}", json!({"exclusiveMinimum": 1})),
             ("{maximum: 1, exclusiveMaximum: false}", json!({"maximum": 1})),
+            // Python's asdf does not know the limits of later drafts.
+            ("{maximum: 1, exclusiveMaximum: 5, exclusiveMinimum: 7}", json!({"exclusiveMaximum": 1})),
             (
                 "{$ref: '#/definitions/a', title: t, definitions: {a: {type: string}}}",
                 json!({

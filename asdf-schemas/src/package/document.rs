@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use asdf_core::Result;
 use asdf_core::tree::{Kind, NodeId, NodeRef};
 use asdf_core::{Path as Pointer, Tree};
+use asdf_schema_model::Schema;
 
 use crate::Validator;
 use crate::registry::{file, folder};
@@ -94,27 +95,12 @@ fn descend<'t>(
         return;
     }
     visit(node, path);
-    for (key, value) in node.entries() {
-        let Some(key) = key.as_str() else { continue };
+    for part in Schema::new(node).parts() {
         let mut below = path.clone();
-        below.push(key);
-        match key {
-            "properties" | "patternProperties" | "definitions" | "dependencies" => {
-                for (name, schema) in value.entries() {
-                    let mut at = below.clone();
-                    at.push(name.text().unwrap_or("?"));
-                    descend(schema, &at, depth + 1, met, visit);
-                }
-            }
-            "items" | "additionalItems" | "additionalProperties" | "not" | "allOf" | "anyOf" | "oneOf" => {
-                descend(value, &below, depth + 1, met, visit);
-                for (index, schema) in value.items().enumerate() {
-                    let mut at = below.clone();
-                    at.push(&index.to_string());
-                    descend(schema, &at, depth + 1, met, visit);
-                }
-            }
-            _ => {}
+        below.push(part.keyword);
+        if let Some(step) = part.step {
+            below.push(&step.to_string());
         }
+        descend(part.schema, &below, depth + 1, met, visit);
     }
 }

@@ -4,68 +4,24 @@ use std::collections::HashMap;
 
 use asdf_core::tree::{NodeRef, YAML_TAG, tag_matches};
 use asdf_core::value::nearest;
+use asdf_schema_model::{Draft, KEYWORDS};
 
 use super::document::each_schema;
 use crate::Registry;
 use crate::validate::{Code, Violation};
 
-/// The keywords of draft 4 and of ASDF.
-const KEYWORDS: &[&str] = &[
-    "$ref",
-    "$schema",
-    "additionalItems",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "datatype",
-    "default",
-    "definitions",
-    "dependencies",
-    "description",
-    "enum",
-    "exact_datatype",
-    "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "flowStyle",
-    "format",
-    "id",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "max_ndim",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "ndim",
-    "not",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "properties",
-    "propertyOrder",
-    "required",
-    "style",
-    "tag",
-    "title",
-    "type",
-    "uniqueItems",
-];
-
 /// `bare` are tags that manifests list without a schema.
 pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out: &mut Vec<Violation>) {
     let tags = registry.tags();
+    let heeded = KEYWORDS.iter().filter(|keyword| keyword.draft != Draft::Later);
+    let keywords: Vec<&str> = heeded.map(|keyword| keyword.name).collect();
     let mut known: HashMap<&str, bool> = HashMap::new();
     each_schema(root, &mut |schema, path| {
         for (key, value) in schema.entries() {
             let Some(name) = key.as_str() else { continue };
             let mut at = path.clone();
             at.push(name);
-            if let Some(like) = nearest(name, KEYWORDS).filter(|_| !KEYWORDS.contains(&name)) {
+            if let Some(like) = nearest(name, &keywords).filter(|_| !keywords.contains(&name)) {
                 let message =
                     format!("the keyword '{}' is not known, and has no effect", name.escape_debug());
                 let mut warning = Violation::at(key, at, Code::UnknownKeyword, message);

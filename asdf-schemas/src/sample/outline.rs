@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Datatype, FromNode as _, Node};
+use asdf_schema_model::{Items, Limit, Others, Schema};
 
 use super::text;
 use crate::Registry;
@@ -107,14 +108,15 @@ impl Outline {
             node.items().filter_map(|item| item.as_str()).map(str::to_owned).collect()
         };
         let count = |name: &str| schema.get(name)?.as_u64().and_then(|count| usize::try_from(count).ok());
+        let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect::<Vec<_>>();
         if self.title.is_none() {
             self.title = text("title").map(str::to_owned);
         }
         self.defaults.extend(schema.get("default").and_then(|default| Node::copy(default).ok()));
         self.tags.extend(text("tag").map(str::to_owned));
-        self.date_time |= text("format") == Some("date-time");
-        if let Some(types) = schema.get("type") {
-            let types = types.as_str().map_or_else(|| texts(types), |one| vec![one.to_owned()]);
+        let said = Schema::new(schema);
+        if let Some(types) = said.types() {
+            let types = owned(types);
             self.types = Some(match self.types.take() {
                 None => types,
                 Some(known) => narrower(&known, &types),
@@ -127,56 +129,50 @@ impl Outline {
                 Some(known) => known.into_iter().filter(|value| values.contains(value)).collect(),
             });
         }
+        self.date_time |= said.is_date_time();
         self.patterns.extend(text("pattern").map(str::to_owned));
         self.min_length = self.min_length.max(count("minLength").unwrap_or_default());
         self.max_length = least(self.max_length, count("maxLength"));
         self.min_items = self.min_items.max(count("minItems").unwrap_or_default());
         self.max_items = least(self.max_items, count("maxItems"));
         self.min_properties = self.min_properties.max(count("minProperties").unwrap_or_default());
-        let flag = |name: &str| schema.get(name).is_some_and(|flag| flag.as_bool() == Some(true));
-        let bound = |name: &str, exclusive: &str| {
-            schema.get(name).and_then(NodeRef::as_f64).map(|bound| (bound, flag(exclusive)))
+        let bound = |limit: Option<Limit<NodeRef<'_>>>| {
+            limit.and_then(|limit| Some((limit.number.as_f64()?, limit.is_exclusive)))
         };
         let higher = |a: &(f64, bool), b: &(f64, bool)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         let lower = |a: &(f64, bool), b: &(f64, bool)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
-        self.minimum = self.minimum.into_iter().chain(bound("minimum", "exclusiveMinimum")).max_by(higher);
-        self.maximum = self.maximum.into_iter().chain(bound("maximum", "exclusiveMaximum")).min_by(lower);
+        self.minimum = self.minimum.into_iter().chain(bound(said.minimum())).max_by(higher);
+        self.maximum = self.maximum.into_iter().chain(bound(said.maximum())).min_by(lower);
         self.multiple = self.multiple.or(schema.get("multipleOf").and_then(NodeRef::as_f64));
-        match schema.get("items") {
-            Some(items) if items.kind() == Kind::Mapping => self.items.push(part(items)),
-            Some(items) if items.kind() == Kind::Sequence => {
-                for (index, item) in items.items().enumerate() {
+        match said.items() {
+            Some(Items::Each(items)) if items.kind() == Kind::Mapping => self.items.push(part(items)),
+            Some(Items::InTurn(first, others)) => {
+                for (index, item) in first.into_iter().enumerate() {
                     match self.first_items.get_mut(index) {
                         Some(known) => known.push(part(item)),
                         None => self.first_items.push(vec![part(item)]),
                     }
                 }
-                self.more_items &=
-                    schema.get("additionalItems").is_none_or(|more| more.as_bool() != Some(false));
+                self.more_items &= others != Others::Refused;
             }
             _ => {}
         }
-        if let Some(types) = schema.get("not").filter(|not| not.len() == 1).and_then(|not| not.get("type")) {
-            self.other_types.extend(types.as_str().map_or_else(|| texts(types), |one| vec![one.to_owned()]));
-        }
-        let contained = schema.get("not").and_then(|not| not.get("items")?.get("not"));
-        if let Some(contained) = contained {
+        let not = schema.get("not").map(Schema::new).filter(|not| matches!(not.only(), Some(("type", _))));
+        self.other_types.extend(not.and_then(Schema::types).map(owned).unwrap_or_default());
+        if let Some(contained) = said.contained() {
             self.contains.push(part(contained));
             self.types.get_or_insert_with(|| vec!["array".to_owned()]);
         }
-        let keys = |name: &str| -> Vec<String> {
-            let entries = schema.get(name).into_iter().flat_map(NodeRef::entries);
-            entries.filter_map(|(key, _)| key.text()).map(str::to_owned).collect()
-        };
+        let keys = |name: &str| -> Vec<String> { said.named(name).map(|(key, _)| key.to_owned()).collect() };
         add_new(&mut self.names, keys("properties"));
         add_new(&mut self.name_patterns, keys("patternProperties"));
-        add_new(&mut self.required, schema.get("required").map(texts).unwrap_or_default());
-        for (key, needed) in schema.get("dependencies").into_iter().flat_map(NodeRef::entries) {
-            self.dependencies.extend(key.text().map(|key| (key.to_owned(), texts(needed))));
-        }
-        if let Some(others) = schema.get("additionalProperties") {
-            self.has_others |= others.kind() == Kind::Mapping;
-            self.closed |= others.as_bool() == Some(false);
+        add_new(&mut self.required, owned(said.required()));
+        let needed = said.named("dependencies").map(|(key, needed)| (key.to_owned(), texts(needed)));
+        self.dependencies.extend(needed);
+        match said.others("additionalProperties") {
+            Others::Schema(_) => self.has_others = true,
+            Others::Refused => self.closed = true,
+            Others::Allowed => {}
         }
         self.axes = self.axes.or_else(|| count("ndim"));
         self.most_axes = least(self.most_axes, count("max_ndim"));
@@ -266,16 +262,13 @@ pub(crate) fn property<R: Deref<Target = Registry>>(
         let Some(tree) = documents.tree(*place) else { continue };
         let schema = tree.node(place.node);
         let own = schema.get("properties").and_then(|all| all.get(key));
-        let patterns = schema.get("patternProperties").into_iter().flat_map(NodeRef::entries);
-        let fits = |pattern: NodeRef<'_>| {
-            let pattern = pattern.text().and_then(text::regex);
-            pattern.is_some_and(|pattern| pattern.is_match(key))
-        };
-        let fitting = patterns.filter(|(pattern, _)| fits(*pattern)).map(|(_, schema)| schema);
+        let said = Schema::new(schema);
+        let fits = |pattern: &str| text::regex(pattern).is_some_and(|pattern| pattern.is_match(key));
+        let fitting =
+            said.named("patternProperties").filter(|(pattern, _)| fits(pattern)).map(|(_, schema)| schema);
         let mut parts: Vec<NodeRef<'_>> = own.into_iter().chain(fitting).collect();
-        if parts.is_empty() {
-            let others = schema.get("additionalProperties");
-            parts.extend(others.filter(|others| others.kind() == Kind::Mapping));
+        if let (true, Others::Schema(others)) = (parts.is_empty(), said.others("additionalProperties")) {
+            parts.push(others);
         }
         found.extend(parts.into_iter().map(|part| Place { document: place.document, node: part.id() }));
     }

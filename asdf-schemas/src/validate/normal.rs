@@ -7,7 +7,7 @@
 
 use asdf_core::Path;
 use asdf_core::tree::{Kind, NodeRef};
-use asdf_schema_model::{pointer, uri};
+use asdf_schema_model::{Holds, Limit, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value};
 
 /// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
@@ -72,43 +72,37 @@ impl Normal<'_> {
 
     fn keyword(&self, key: &str, value: NodeRef<'_>, parent: NodeRef<'_>, depth: usize) -> Option<Value> {
         let schema = |node| self.schema(node, depth + 1);
+        let holds = keyword(key).map(|keyword| keyword.holds);
         match key {
             "$ref" => value.as_str().map(|reference| self.reference(reference).into()),
             "id" => value.as_str().filter(|id| is_uri(id)).map(Into::into),
-            "properties" | "patternProperties" | "definitions" | "$defs" => {
-                let members = value
-                    .entries()
-                    .filter_map(|(name, value)| Some((name.text()?.to_owned(), schema(value))));
-                (value.kind() == Kind::Mapping).then(|| Value::Object(members.collect()))
-            }
-            "dependencies" => {
+            _ if holds.is_some_and(Holds::is_named) => {
                 let members = value.entries().filter_map(|(name, value)| {
                     let dependency = match value.kind() {
-                        Kind::Sequence => strings(value)?,
+                        Kind::Sequence if holds == Some(Holds::NamedOrStrings) => strings(value)?,
                         _ => schema(value),
                     };
                     Some((name.text()?.to_owned(), dependency))
                 });
                 (value.kind() == Kind::Mapping).then(|| Value::Object(members.collect()))
             }
-            "items" if value.kind() == Kind::Sequence => self.list(value, depth),
-            "items" | "not" => Some(schema(value)),
-            "additionalItems" | "additionalProperties" => match value.as_bool() {
-                Some(flag) => Some(flag.into()),
-                None => Some(schema(value)),
-            },
-            "allOf" | "anyOf" | "oneOf" => self.list(value, depth),
-            "exclusiveMinimum" | "exclusiveMaximum" => {
-                let limit = if key == "exclusiveMinimum" { "minimum" } else { "maximum" };
-                let on = value.as_bool().unwrap_or(value.as_f64().is_some());
-                (parent.get(limit).is_some_and(|limit| limit.as_f64().is_some())).then(|| on.into())
+            _ if holds == Some(Holds::List)
+                || (holds.is_some_and(Holds::is_list) && value.kind() == Kind::Sequence) =>
+            {
+                self.list(value, depth)
             }
+            _ if holds == Some(Holds::SchemaOrFlag) && value.as_bool().is_some() => {
+                value.as_bool().map(Into::into)
+            }
+            _ if holds.is_some_and(Holds::is_one) => Some(schema(value)),
+            "exclusiveMinimum" => Schema::new(parent).minimum().and_then(exclusive),
+            "exclusiveMaximum" => Schema::new(parent).maximum().and_then(exclusive),
             "required" => strings(value),
             "enum" => json(value).filter(|list| list.as_array().is_some_and(|list| !list.is_empty())),
-            "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties"
-            | "ndim" | "max_ndim" => value.as_u64().map(Into::into),
-            "minimum" | "maximum" | "multipleOf" => json(value).filter(Value::is_number),
-            "uniqueItems" | "exact_datatype" => value.as_bool().map(Into::into),
+            _ if holds == Some(Holds::Count) => value.as_u64().map(Into::into),
+            _ if holds == Some(Holds::Number) => json(value).filter(Value::is_number),
+            "uniqueItems" => Some(Schema::new(parent).flag(key).into()),
+            "exact_datatype" => value.as_bool().map(Into::into),
             "pattern" | "tag" => value.as_str().map(Into::into),
             "type" => {
                 json(value).filter(|kind| kind.is_string() || kind.as_array().is_some_and(|k| !k.is_empty()))
@@ -145,6 +139,11 @@ fn is_uri(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic() && !br#""<>\^`{|}"#.contains(&byte))
 }
 
+/// Whether a limit that JSON can hold is exclusive.
+fn exclusive(limit: Limit<NodeRef<'_>>) -> Option<Value> {
+    limit.number.as_f64().filter(|number| number.is_finite()).map(|_| limit.is_exclusive.into())
+}
+
 /// A list of different strings, if it is one and not empty.
 fn strings(node: NodeRef<'_>) -> Option<Value> {
     let mut names: Vec<&str> = node.items().filter_map(NodeRef::as_str).collect();
@@ -154,9 +153,8 @@ fn strings(node: NodeRef<'_>) -> Option<Value> {
 }
 
 fn refuses_timestamps(schema: NodeRef<'_>) -> bool {
-    let Some(kind) = schema.get("type") else { return false };
-    let string = kind.as_str() == Some("string") || kind.items().any(|item| item.as_str() == Some("string"));
-    string && schema.get("format").and_then(NodeRef::as_str) != Some("date-time")
+    let schema = Schema::new(schema);
+    schema.types().is_some_and(|types| types.contains(&"string")) && !schema.is_date_time()
 }
 
 /// A value of a schema as JSON; `None` for what JSON cannot hold.
@@ -210,8 +208,7 @@ pub(super) fn original(root: NodeRef<'_>, place: &str) -> Path {
         let step = if step == NO_TIMESTAMP { "type".to_owned() } else { step };
         path.push(&step);
         node = node.and_then(|node| node.child(&step));
-        let names = ["properties", "patternProperties", "definitions", "$defs", "dependencies"];
-        named = !named && names.contains(&step.as_str());
+        named = !named && keyword(&step).is_some_and(|keyword| keyword.holds.is_named());
     }
     path
 }
@@ -231,6 +228,8 @@ mod tests {
             ("{required: [], anyOf: [], enum: []}", "{}"),
             ("{required: true, exclusiveMinimum: 7}", "{}"),
             ("{minimum: 1, exclusiveMinimum: 7}", r#"{"exclusiveMinimum":true,"minimum":1}"#),
+            ("{minimum: 1, exclusiveMinimum: 0}", r#"{"exclusiveMinimum":false,"minimum":1}"#),
+            ("{minimum: .inf, exclusiveMinimum: true, uniqueItems: 1}", r#"{"uniqueItems":true}"#),
             ("{additionalProperties: false, not: true}", r#"{"additionalProperties":false,"not":{}}"#),
             ("{default: .inf, maximum: .inf, id: x, $schema: y, unit: m}", r#"{"id":"x"}"#),
             (

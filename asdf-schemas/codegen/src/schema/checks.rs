@@ -1,6 +1,7 @@
 //! Constraints on lengths, ranges and patterns.
 
 use asdf_core::{Kind, NodeRef};
+use asdf_schema_model::Schema;
 
 use super::{Demand, Kinds};
 use crate::{Error, Result};
@@ -88,14 +89,7 @@ impl Checks {
                 _ => Err(wrong(node, "a length, from 0")),
             },
         };
-        // As in Python: any value that counts as true.
-        let flag = |name: &str| {
-            schema.get(name).is_some_and(|node| match node.kind() {
-                Kind::Null => false,
-                Kind::Bool => node.as_bool() == Some(true),
-                _ => node.as_f64() != Some(0.0),
-            })
-        };
+        let flag = |name: &str| Schema::new(schema).flag(name);
         let pattern = match schema.get("pattern") {
             None => None,
             Some(node) => Some(node.as_str().ok_or_else(|| wrong(node, "a regular expression"))?),

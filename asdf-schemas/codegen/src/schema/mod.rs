@@ -9,6 +9,7 @@ mod elements;
 mod kinds;
 
 use asdf_core::{Kind, NodeRef};
+use asdf_schema_model::Schema;
 
 pub(crate) use checks::{Checks, Num};
 pub(crate) use demand::{Demand, Test};
@@ -19,22 +20,10 @@ use crate::library::{Library, Place};
 use crate::{Error, Result};
 
 /// Whether properties or items that a schema does not list may be there.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Others<'a> {
-    Allowed,
-    Refused,
-    /// When they fit this schema.
-    Schema(NodeRef<'a>),
-}
+pub(crate) type Others<'a> = asdf_schema_model::Others<NodeRef<'a>>;
 
 /// What the items of an array have to be.
-#[derive(Debug, Clone)]
-pub(crate) enum Items<'a> {
-    /// All of them.
-    Each(NodeRef<'a>),
-    /// The first ones, one by one.
-    InTurn(Vec<NodeRef<'a>>, Others<'a>),
-}
+pub(crate) type Items<'a> = asdf_schema_model::Items<NodeRef<'a>>;
 
 /// The keywords of one schema object.
 #[derive(Debug, Clone)]
@@ -115,7 +104,9 @@ impl<'a> Keywords<'a> {
                 "anyOf" | "oneOf" => keywords
                     .unions
                     .push(Union { exactly_one: name == "oneOf", branches: reader.branches(value)? }),
-                "not" if demand::demanded(value).is_some() => keywords.contains = demand::demanded(value),
+                "not" if Schema::new(node).contained().is_some() => {
+                    keywords.contains = Schema::new(node).contained()
+                }
                 "not" | "dependencies" | "minProperties" | "maxProperties" => {
                     keywords.loose.push((name, value));
                 }

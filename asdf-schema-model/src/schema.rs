@@ -1,0 +1,354 @@
+//! One schema of a document, and what its keywords mean.
+
+use std::fmt;
+
+use crate::{KEYWORDS, Value};
+
+/// A schema of a document: a view of its node.
+///
+/// What the keywords mean is what they mean to Python's asdf. All that a schema says holds together: `$ref`, the
+/// keywords beside it and all branches of `allOf`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Schema<V>(V);
+
+/// A limit of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit<V> {
+    /// The number.
+    pub number: V,
+    /// Whether the number itself is refused.
+    pub is_exclusive: bool,
+}
+
+/// What the items of a list have to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Items<V> {
+    /// The schema of all items.
+    Each(V),
+    /// The schemas of the first items, one by one, and what is said of the others.
+    InTurn(Vec<V>, Others<V>),
+}
+
+/// Whether properties or items may be there that a schema does not list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Others<V> {
+    /// Whatever they are.
+    Allowed,
+    /// Never.
+    Refused,
+    /// If they fit this schema.
+    Schema(V),
+}
+
+impl<'t, V: Value<'t>> Schema<V> {
+    /// Views a node as a schema. One that is not a mapping says nothing: Python's asdf takes `true` and `false` for
+    /// schemas that everything fits.
+    pub fn new(node: V) -> Self {
+        Self(node)
+    }
+
+    /// Returns the value of a keyword.
+    pub fn get(self, keyword: &str) -> Option<V> {
+        self.0.get(keyword)
+    }
+
+    /// Returns the names in `type`. `None` without it: every type is allowed.
+    pub fn types(self) -> Option<Vec<&'t str>> {
+        self.get("type").map(|types| match types.as_str() {
+            Some(one) => vec![one],
+            None => strings(types),
+        })
+    }
+
+    /// Returns whether timestamps count as strings here. No other `format` means anything.
+    pub fn is_date_time(self) -> bool {
+        self.get("format").and_then(Value::as_str) == Some("date-time")
+    }
+
+    /// Returns the schemas in `allOf`, `anyOf` or `oneOf`.
+    pub fn branches(self, keyword: &str) -> impl Iterator<Item = V> {
+        self.get(keyword).into_iter().flat_map(Value::items)
+    }
+
+    /// Returns the names in `required`. `required: true` is of draft 3 and says nothing.
+    pub fn required(self) -> Vec<&'t str> {
+        self.get("required").map(strings).unwrap_or_default()
+    }
+
+    /// Returns the names and schemas of `properties`, or of another keyword that holds schemas by name. Names may look
+    /// like numbers or booleans, as `y` and `1` do.
+    pub fn named(self, keyword: &str) -> impl Iterator<Item = (&'t str, V)> {
+        let entries = self.get(keyword).into_iter().flat_map(Value::entries);
+        entries.filter_map(|(name, schema)| Some((name.text()?, schema)))
+    }
+
+    /// Returns what is said of properties (`additionalProperties`) or items (`additionalItems`) that are not listed.
+    pub fn others(self, keyword: &str) -> Others<V> {
+        match self.get(keyword) {
+            Some(others) if others.as_bool() == Some(false) => Others::Refused,
+            Some(others) if others.is_mapping() => Others::Schema(others),
+            _ => Others::Allowed,
+        }
+    }
+
+    /// Returns what `items` says. `additionalItems` counts only beside a list.
+    pub fn items(self) -> Option<Items<V>> {
+        let items = self.get("items")?;
+        Some(match items.is_list() {
+            true => Items::InTurn(items.items().collect(), self.others("additionalItems")),
+            false => Items::Each(items),
+        })
+    }
+
+    /// Returns the lower limit of numbers.
+    pub fn minimum(self) -> Option<Limit<V>> {
+        self.limit("minimum", "exclusiveMinimum")
+    }
+
+    /// Returns the upper limit of numbers.
+    pub fn maximum(self) -> Option<Limit<V>> {
+        self.limit("maximum", "exclusiveMaximum")
+    }
+
+    /// The limit of draft 4. A number in the place of the boolean, as later drafts have it, counts as true beside a
+    /// limit, and says nothing without one.
+    fn limit(self, limit: &str, exclusive: &str) -> Option<Limit<V>> {
+        let number = self.get(limit).filter(|number| number.as_f64().is_some())?;
+        Some(Limit { number, is_exclusive: self.flag(exclusive) })
+    }
+
+    /// Returns whether a keyword has a value that Python counts as true. Zero, null and what is empty are not.
+    pub fn flag(self, keyword: &str) -> bool {
+        self.get(keyword).is_some_and(|value| match (value.as_bool(), value.as_f64(), value.as_str()) {
+            (Some(flag), ..) => flag,
+            (_, Some(number), _) => number != 0.0,
+            (.., Some(text)) => !text.is_empty(),
+            _ => value.items().next().is_some() || value.entries().next().is_some(),
+        })
+    }
+
+    /// Returns the only keyword that says something about values, if there is just one. Titles and descriptions do not.
+    pub fn only(self) -> Option<(&'t str, V)> {
+        let says = |name: Option<&str>| !matches!(name, Some("title" | "description"));
+        let mut keywords = self.0.entries().filter(|(name, _)| says(name.as_str()));
+        match (keywords.next(), keywords.next()) {
+            (Some((name, value)), None) => Some((name.as_str()?, value)),
+            _ => None,
+        }
+    }
+
+    /// Returns the schema X of `not: {items: {not: X}}`: an item that a list has to have. A value that is not a list
+    /// fits `{items: ...}`, so that the whole asks for a list.
+    pub fn contained(self) -> Option<V> {
+        let only = |schema: V, name: &str| match Self(schema).only() {
+            Some((keyword, value)) if keyword == name && value.is_mapping() => Some(value),
+            _ => None,
+        };
+        only(only(self.get("not")?, "items")?, "not")
+    }
+
+    /// Returns all schemas that stand in this one, each with its keyword and its name or number there. The keywords come
+    /// in the order of the schema.
+    ///
+    /// Lists in `dependencies` are no schemas.
+    pub fn parts(self) -> Vec<Part<'t, V>> {
+        let mut parts = Vec::new();
+        for (key, value) in self.0.entries() {
+            let Some(keyword) = KEYWORDS.iter().find(|keyword| key.as_str() == Some(keyword.name)) else {
+                continue;
+            };
+            let (name, holds) = (keyword.name, keyword.holds);
+            if holds.is_list() && value.is_list() {
+                let items = value.items().enumerate();
+                parts.extend(items.map(|(at, schema)| Part {
+                    keyword: name,
+                    step: Some(Step::Item(at)),
+                    schema,
+                }));
+            } else if holds.is_named() {
+                let members = value.entries().filter_map(|(key, schema)| Some((key.text()?, schema)));
+                parts.extend(members.filter(|(_, schema)| !schema.is_list()).map(|(key, schema)| Part {
+                    keyword: name,
+                    step: Some(Step::Name(key)),
+                    schema,
+                }));
+            } else if holds.has_schemas() {
+                parts.push(Part { keyword: name, step: None, schema: value });
+            }
+        }
+        parts
+    }
+}
+
+/// A schema that stands in another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part<'t, V> {
+    /// The keyword that holds it.
+    pub keyword: &'static str,
+    /// Where it stands in the value of the keyword. `None` if it is the value.
+    pub step: Option<Step<'t>>,
+    /// The schema.
+    pub schema: V,
+}
+
+/// Where a schema stands in the value of a keyword.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'t> {
+    /// Its name in a mapping.
+    Name(&'t str),
+    /// Its place in a list, from 0.
+    Item(usize),
+}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Item(at) => write!(f, "{at}"),
+        }
+    }
+}
+
+impl<V> fmt::Debug for Schema<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Schema").finish_non_exhaustive()
+    }
+}
+
+fn strings<'t, V: Value<'t>>(list: V) -> Vec<&'t str> {
+    list.items().filter_map(Value::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node without a parser.
+    #[derive(Debug, PartialEq)]
+    enum Node {
+        Bool(bool),
+        Number(f64),
+        Text(&'static str),
+        List(Vec<Node>),
+        Mapping(Vec<(Node, Node)>),
+    }
+
+    impl<'t> Value<'t> for &'t Node {
+        fn as_str(self) -> Option<&'t str> {
+            if let Node::Text(text) = self { Some(text) } else { None }
+        }
+
+        fn text(self) -> Option<&'t str> {
+            self.as_str()
+        }
+
+        fn as_bool(self) -> Option<bool> {
+            if let Node::Bool(flag) = self { Some(*flag) } else { None }
+        }
+
+        fn as_f64(self) -> Option<f64> {
+            if let Node::Number(number) = self { Some(*number) } else { None }
+        }
+
+        fn is_list(self) -> bool {
+            matches!(self, Node::List(_))
+        }
+
+        fn is_mapping(self) -> bool {
+            matches!(self, Node::Mapping(_))
+        }
+
+        fn items(self) -> impl Iterator<Item = Self> {
+            let items: &[Node] = if let Node::List(items) = self { items } else { &[] };
+            items.iter()
+        }
+
+        fn entries(self) -> impl Iterator<Item = (Self, Self)> {
+            let entries: &[(Node, Node)] = if let Node::Mapping(entries) = self { entries } else { &[] };
+            entries.iter().map(|(key, value)| (key, value))
+        }
+    }
+
+    fn mapping<const N: usize>(entries: [(&'static str, Node); N]) -> Node {
+        Node::Mapping(entries.into_iter().map(|(key, value)| (Node::Text(key), value)).collect())
+    }
+
+    fn empty() -> Node {
+        mapping([])
+    }
+
+    /// As in Python, the value beside the limit counts if it counts as true, whatever it is.
+    #[test]
+    fn limits_are_exclusive_as_in_python() {
+        for (exclusive, expected) in [
+            (Node::Bool(true), true),
+            (Node::Bool(false), false),
+            (Node::Number(7.0), true),
+            (Node::Number(0.0), false),
+            (Node::Text("x"), true),
+            (Node::Text(""), false),
+            (Node::List(vec![]), false),
+            (mapping([("a", Node::Bool(false))]), true),
+        ] {
+            let said = format!("{exclusive:?}");
+            let schema = mapping([("minimum", Node::Number(1.0)), ("exclusiveMinimum", exclusive)]);
+            let limit = Schema::new(&schema).minimum().expect("there is one");
+            assert_eq!((limit.number, limit.is_exclusive), (&Node::Number(1.0), expected), "{said}");
+            assert_eq!(Schema::new(&schema).maximum(), None);
+        }
+        let alone = mapping([("exclusiveMinimum", Node::Number(7.0)), ("maximum", Node::Text("x"))]);
+        assert_eq!((Schema::new(&alone).minimum(), Schema::new(&alone).maximum()), (None, None));
+    }
+
+    #[test]
+    fn keywords_have_one_meaning() {
+        let schema = mapping([
+            ("type", Node::List(vec![Node::Text("string"), Node::Text("null")])),
+            ("required", Node::Bool(true)),
+            ("format", Node::Text("date-time")),
+            ("items", Node::List(vec![empty()])),
+            ("additionalItems", Node::Bool(false)),
+            ("additionalProperties", empty()),
+        ]);
+        let schema = Schema::new(&schema);
+        assert_eq!(schema.types(), Some(vec!["string", "null"]));
+        assert!(schema.required().is_empty() && schema.is_date_time());
+        assert_eq!(schema.items(), Some(Items::InTurn(vec![&empty()], Others::Refused)));
+        assert_eq!(schema.others("additionalProperties"), Others::Schema(&empty()));
+        let flag = Node::Bool(false);
+        let all = Schema::new(&flag);
+        assert_eq!(
+            (all.types(), all.items(), all.others("additionalProperties")),
+            (None, None, Others::Allowed)
+        );
+    }
+
+    #[test]
+    fn a_list_has_to_have_an_item() {
+        let item = || mapping([("type", Node::Text("integer"))]);
+        let wanted = || mapping([("not", item()), ("title", Node::Text("Not one."))]);
+        let list = mapping([("not", mapping([("items", wanted())]))]);
+        assert_eq!(Schema::new(&list).contained(), Some(&item()));
+        // Here a short list fits too.
+        let other = mapping([("not", mapping([("items", wanted()), ("minItems", Node::Number(3.0))]))]);
+        assert_eq!(Schema::new(&other).contained(), None);
+    }
+
+    #[test]
+    fn all_parts_are_found() {
+        let schema = mapping([
+            ("allOf", Node::List(vec![empty(), empty()])),
+            ("title", mapping([("not", empty())])),
+            ("properties", mapping([("not", empty())])),
+            ("dependencies", mapping([("a", Node::List(vec![Node::Text("b")])), ("c", empty())])),
+            ("not", empty()),
+            ("items", Node::List(vec![empty()])),
+        ]);
+        let parts: Vec<String> = Schema::new(&schema)
+            .parts()
+            .iter()
+            .map(|part| part.step.iter().fold(part.keyword.to_owned(), |path, step| format!("{path}/{step}")))
+            .collect();
+        assert_eq!(parts, ["allOf/0", "allOf/1", "properties/not", "dependencies/c", "not", "items/0"]);
+    }
+}
