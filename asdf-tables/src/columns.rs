@@ -2,6 +2,7 @@
 
 use asdf_core::array::Slice;
 use asdf_core::{Datatype, Error, NdArray, Result};
+use asdf_schemas::table::Table;
 
 use crate::Column;
 use crate::advice::Advice;
@@ -82,6 +83,31 @@ impl Columns {
         let mut list = Vec::new();
         fields(array, "", 0, &mut list)?;
         Self::new(list)
+    }
+
+    /// Creates a table of the columns of a table of the standard. Columns of other types, such as astropy's columns of
+    /// times, are not among them: [`Dataset::from_node`](crate::Dataset::from_node) has those too.
+    ///
+    /// ```
+    /// use asdf_tables::{Columns, Contents, Format, ReadOptions};
+    ///
+    /// let reading = ReadOptions::new().read(&b"ra,dec\n10.5,-1.5\n"[..], Format::Csv)?;
+    /// let Contents::Table { table, .. } = reading.contents else { panic!("CSV is a table") };
+    /// let columns = Columns::from_table(&table)?;
+    /// assert_eq!(columns.find("dec").unwrap().array.read::<f64>()?, [-1.5]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn from_table(table: &Table) -> Result<Self> {
+        let list = table.known_columns().map(|own| {
+            let mut column = Column::new(own.name.get(), own.data.clone());
+            column.unit = own.unit.as_ref().map(|unit| unit.get().to_owned()).filter(|unit| !unit.is_empty());
+            column.description = own.description.clone().filter(|text| !text.is_empty());
+            column
+        });
+        Self::new(list.collect())
     }
 
     /// Creates a table of one column. An array without axes becomes a table of one row.
