@@ -9,13 +9,13 @@ use asdf_tables::{Columns, Dataset, json};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::arrays::{Found, find};
 use crate::colour::bold;
-use crate::commands::preview::{Found, find, table};
 use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::outcome::{Outcome, output};
 use crate::printable::{line, short};
-use crate::terminal::Window;
+use crate::terminal::{Window, table};
 use crate::{arrays, canonical, number, place};
 
 /// Print the first rows of an array or a table: an element, a row of an image or a row of a table a line.

@@ -11,7 +11,6 @@ use asdf_tables::{Dataset, json};
 use serde_json::{Value as Json, json};
 
 use crate::colour::bold;
-use crate::commands::preview;
 use crate::complete_path::PLACE;
 use crate::files::Input;
 use crate::many::Failures;
@@ -107,8 +106,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     } else {
         let mut chosen = Vec::new();
         for path in &args.paths {
-            let found = preview::find(&file, Some(path))
-                .map_err(|error| args.with_clip_hint(located(error), path))?;
+            let found =
+                arrays::find(&file, Some(path)).map_err(|error| args.with_clip_hint(located(error), path))?;
             let part = found.dataset.slice(&slices).map_err(|error| located(error.at_path(&found.path)))?;
             for column in columns(found.path, part).map_err(located)? {
                 match args.each {

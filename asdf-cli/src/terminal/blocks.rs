@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::picture::{MARK, NO_VALUE, Picture};
+use asdf_picture::Picture;
 
 /// How many colours a terminal has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub(super) fn depth() -> Depth {
 
 /// Draws two pixels a character: the upper one in the colour of the sign, the lower one in that of the ground.
 pub(super) fn draw(picture: &Picture, depth: Depth, out: &mut dyn Write) -> std::io::Result<()> {
-    let pixels: Vec<[u8; 3]> = picture.pixels.iter().map(|&level| picture.colour(level)).collect();
-    draw_colours(&pixels, picture.width, depth, out)
+    let pixels: Vec<[u8; 3]> = picture.pixels().iter().map(|&level| picture.colour(level)).collect();
+    draw_colours(&pixels, picture.width(), depth, out)
 }
 
 /// Draws pixels of red, green and blue, two a character.
@@ -85,14 +85,14 @@ pub(super) fn characters(picture: &Picture, out: &mut dyn Write) -> std::io::Res
     let rows: Vec<&[u8]> = picture.rows().collect();
     for pair in rows.chunks(2) {
         let mut line = String::new();
-        for x in 0..picture.width {
+        for x in 0..picture.width() {
             let both: Vec<u8> = pair.iter().filter_map(|row| row.get(x)).copied().collect();
-            if picture.has_marks && both.contains(&MARK) {
+            if picture.has_marks() && both.contains(&Picture::MARK) {
                 line.push('o');
                 continue;
             }
             let seen: Vec<u32> =
-                both.iter().filter(|&&level| level != NO_VALUE).map(|&level| light(level)).collect();
+                both.iter().filter(|&&level| level != Picture::NO_VALUE).map(|&level| light(level)).collect();
             let mean = match u32::try_from(seen.len()) {
                 Ok(count @ 1..) => seen.iter().sum::<u32>() / count,
                 _ => {
@@ -114,14 +114,7 @@ mod tests {
     fn picture() -> Picture {
         let mut palette: Vec<[u8; 3]> = (0..=255).map(|level| [level; 3]).collect();
         palette[255] = [255, 0, 0];
-        Picture {
-            width: 2,
-            height: 3,
-            pixels: vec![0, 0, 254, 254, 128, 255],
-            palette,
-            see_through: false,
-            has_marks: false,
-        }
+        Picture::new(2, 3, vec![0, 0, 254, 254, 128, 255], palette).unwrap()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lines in characters of eight dots.
 
-use crate::picture::Bitmap;
+use asdf_picture::Bitmap;
 
 /// The lines of text that show a bitmap: two dots along and four down a character.
 pub(crate) fn lines(map: &Bitmap) -> Vec<String> {
@@ -17,6 +17,6 @@ pub(crate) fn lines(map: &Bitmap) -> Vec<String> {
         }
         if bits == 0 { ' ' } else { char::from_u32(0x2800 + u32::from(bits)).unwrap_or(' ') }
     };
-    let line = |row| (0..map.width.div_ceil(2)).map(|column| character(column, row)).collect::<String>();
-    (0..map.height.div_ceil(4)).map(line).collect()
+    let line = |row| (0..map.width().div_ceil(2)).map(|column| character(column, row)).collect::<String>();
+    (0..map.height().div_ceil(4)).map(line).collect()
 }

@@ -5,22 +5,23 @@ mod braille;
 mod graphics;
 mod images;
 mod sixel;
+pub(crate) mod table;
 mod window;
 
 use std::io::Write;
 
 use asdf_core::Result;
+use asdf_picture::{Bounds, Format, Picture, RgbPicture};
 
 use crate::outcome::output;
-use crate::picture::{Bounds, Format, Photo, Picture, write_png};
 
 pub(crate) use braille::lines;
 pub(crate) use graphics::Graphics;
 pub(crate) use window::Window;
 
 impl Graphics {
-    /// The room for a picture in a window, with two lines left for words.
-    pub(crate) fn room(self, window: &Window) -> Bounds {
+    /// The bounds of a picture in a window, with two lines left for words.
+    pub(crate) fn bounds(self, window: &Window) -> Bounds {
         let rows = window.rows.saturating_sub(3).max(1);
         match self {
             Self::Kitty | Self::Iterm | Self::Sixel => {
@@ -36,12 +37,12 @@ impl Graphics {
         let mut png = Vec::new();
         match self {
             Self::Kitty => {
-                write_png(picture, &mut png)?;
+                picture.write(Format::Png, &mut png)?;
                 images::kitty(&png, out)
             }
             Self::Iterm => {
-                write_png(picture, &mut png)?;
-                images::iterm(&png, (picture.width, picture.height), out)
+                picture.write(Format::Png, &mut png)?;
+                images::iterm(&png, (picture.width(), picture.height()), out)
             }
             Self::Sixel => sixel::draw(picture, out).map_err(output),
             Self::Blocks => blocks::draw(picture, blocks::depth(), out).map_err(output),
@@ -50,22 +51,22 @@ impl Graphics {
     }
 
     /// Draws a picture with many colours where the cursor is. Sixel gets a palette, and characters only brightness.
-    pub(crate) fn draw_photo(self, photo: &Photo, out: &mut dyn Write) -> Result<()> {
+    pub(crate) fn draw_rgb(self, picture: &RgbPicture, out: &mut dyn Write) -> Result<()> {
         let mut png = Vec::new();
         match self {
             Self::Kitty => {
-                photo.write(Format::Png, &mut png)?;
+                picture.write(Format::Png, &mut png)?;
                 images::kitty(&png, out)
             }
             Self::Iterm => {
-                photo.write(Format::Png, &mut png)?;
-                images::iterm(&png, (photo.width, photo.height), out)
+                picture.write(Format::Png, &mut png)?;
+                images::iterm(&png, (picture.width(), picture.height()), out)
             }
-            Self::Sixel => sixel::draw(&photo.reduced(), out).map_err(output),
+            Self::Sixel => sixel::draw(&picture.reduced(), out).map_err(output),
             Self::Blocks => {
-                blocks::draw_colours(&photo.pixels, photo.width, blocks::depth(), out).map_err(output)
+                blocks::draw_colours(picture.pixels(), picture.width(), blocks::depth(), out).map_err(output)
             }
-            Self::Text => blocks::characters(&photo.gray(), out).map_err(output),
+            Self::Text => blocks::characters(&picture.gray(), out).map_err(output),
         }
     }
 }

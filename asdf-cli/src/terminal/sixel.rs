@@ -2,22 +2,22 @@
 
 use std::io::Write;
 
-use crate::picture::Picture;
+use asdf_picture::Picture;
 
 const BAND: usize = 6;
 
 /// Draws a picture. Pixels without a value are left as the terminal is, where they are see-through.
 pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()> {
-    let (width, height) = (picture.width, picture.height);
+    let (width, height) = (picture.width(), picture.height());
     write!(out, "\x1bPq\"1;1;{width};{height}")?;
     let mut used = [false; 256];
-    for &pixel in &picture.pixels {
+    for &pixel in picture.pixels() {
         if let Some(used) = used.get_mut(usize::from(pixel)) {
             *used = true;
         }
     }
     // The last level is that of pixels without a value.
-    if let Some(used) = used.last_mut().filter(|_| picture.see_through) {
+    if let Some(used) = used.last_mut().filter(|_| picture.is_transparent()) {
         *used = false;
     }
     let levels = (0..=u8::MAX).zip(used).filter(|(_, used)| *used).map(|(level, _)| level);
@@ -25,7 +25,7 @@ pub(super) fn draw(picture: &Picture, out: &mut dyn Write) -> std::io::Result<()
         let [red, green, blue] = picture.colour(level).map(|part| (u32::from(part) * 100 + 127) / 255);
         write!(out, "#{level};2;{red};{green};{blue}")?;
     }
-    for band in picture.pixels.chunks(width.max(1) * BAND) {
+    for band in picture.pixels().chunks(width.max(1) * BAND) {
         let mut here = [false; 256];
         for &pixel in band {
             if let Some(here) = here.get_mut(usize::from(pixel)) {
@@ -81,7 +81,7 @@ mod tests {
         palette[1] = [255, 0, 0];
         // Seven rows of five: one of level 1, the others of level 0.
         let pixels = [vec![1; 5], vec![0; 30]].concat();
-        let picture = Picture { width: 5, height: 7, pixels, palette, see_through: false, has_marks: false };
+        let picture = Picture::new(5, 7, pixels, palette).unwrap();
         let mut out = Vec::new();
         draw(&picture, &mut out).unwrap();
         assert_eq!(

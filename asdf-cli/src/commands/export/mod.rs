@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::{Error, ErrorKind, Kind, NdArray, Result};
 use asdf_fits::cards_of;
+use asdf_picture::{Annotations, Bounds, Labels};
 use asdf_tables::{Dataset, Fill, LeftOut, WriteOptions};
 
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
+use crate::look::{LookArgs, worded};
 use crate::outcome::Outcome;
-use crate::picture::{Annotations, Bounds, Labels, Look, write_png};
 use crate::printable::line;
 use crate::{canonical, place, tables, warning};
 use format::Format;
@@ -85,7 +86,7 @@ pub(crate) struct Args {
 
     // Behind the arguments, which would come under its heading.
     #[command(flatten)]
-    look: Look,
+    look: LookArgs,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
@@ -196,15 +197,18 @@ impl Args {
     }
 
     fn picture(&self, array: &NdArray, unit: Option<&str>, out: &mut dyn Write) -> Result<()> {
-        let labels = Labels { title: line(&self.path), unit: unit.map(line), x: None };
+        let mut labels = Labels::default();
+        labels.title = line(&self.path);
+        labels.unit = unit.map(line);
+        let look = self.look.look();
         let shown = match array.shape().len() {
-            1 => self.look.line(array, None, &labels, self.look.room(Bounds::Within(1024, 1024)))?,
-            2 => self.look.image(array, &Annotations::default(), self.look.room(Bounds::Full))?,
+            1 => look.line(array, None, &labels, self.look.bounds(Bounds::Within(1024, 1024))),
+            2 => look.image(array, &Annotations::default(), self.look.bounds(Bounds::Full)),
             axes => {
                 return Err(Error::usage(format!("an array with {axes} axes has no picture"))
                     .with_hint("take two axes, as in --slice '0, :, :'"));
             }
         };
-        write_png(&shown.picture, out)
+        shown.and_then(|shown| shown.picture.write(asdf_picture::Format::Png, out)).map_err(worded)
     }
 }

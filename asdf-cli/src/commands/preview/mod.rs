@@ -3,29 +3,26 @@
 mod companion;
 mod plot;
 mod rgb;
-pub(crate) mod table;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use asdf_core::array::Slice;
-use asdf_core::tree::NodeRef;
-use asdf_core::value::FromNode;
-use asdf_core::{Datatype, Error, ErrorKind, File, Kind, NdArray, Path, Result};
+use asdf_core::{Error, ErrorKind, File, NdArray, Result};
+use asdf_picture::{Annotations, Bits, Bounds, Format, Labels, Overlay, Rendered};
 use asdf_tables::{Dataset, json};
 use serde_json::json;
 
-use crate::arrays;
+use crate::arrays::{Found, find};
 use crate::colour;
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
+use crate::look::{LookArgs, worded};
 use crate::outcome::{Outcome, output};
-use crate::picture::{Annotations, Bits, Bounds, Format, Labels, Look, Overlay, Shown};
 use crate::place;
 use crate::printable::line;
-use crate::tables;
-use crate::terminal::{Graphics, Window};
+use crate::terminal::{Graphics, Window, table};
 use companion::Companion;
 
 /// Show an image, a line or a table in the terminal, or write a picture of it as PNG or JPEG.
@@ -120,13 +117,7 @@ pub(crate) struct Args {
 
     // Behind the arguments, which would come under its heading.
     #[command(flatten)]
-    look: Look,
-}
-
-/// What is shown, and where it is.
-pub(crate) struct Found {
-    pub(crate) path: String,
-    pub(crate) dataset: Dataset,
+    look: LookArgs,
 }
 
 /// The part of an array that is shown, of one or two axes.
@@ -157,7 +148,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if let Some(channels) = &args.rgb {
         rgb::run(args, channels, &file, &slices, out).map_err(|error| match error.kind() {
             ErrorKind::Io => error,
-            _ => error.at_file(input.name()),
+            _ => worded(error).at_file(input.name()),
         })?;
         return Ok(Outcome::Fine);
     }
@@ -169,7 +160,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 impl Args {
     /// The format of the picture: by the name of the file, and PNG on standard output.
     fn format(&self) -> Result<Format> {
-        self.destination.path().map_or(Ok(Format::Png), Format::of)
+        self.destination.path().map_or(Ok(Format::Png), Format::from_path)
     }
 
     fn show(
@@ -210,14 +201,14 @@ impl Args {
                 let x = companion("--x", &self.x, 1)?;
                 let overlay = companion("--overlay", &self.overlay, 2)?;
                 if let Some(flags) = &overlay {
-                    let checked = Overlay { array: flags.array.clone(), bits: self.bits }.check();
-                    checked.map_err(|error| error.at_path(&flags.path).at_file(input.name()))?;
+                    let checked = Overlay::new(flags.array.clone(), self.bits).check();
+                    checked.map_err(|error| worded(error).at_path(&flags.path).at_file(input.name()))?;
                 }
                 if self.colorbar && array.shape().len() != 2 {
                     return Err(located(wrong_axes("--colorbar", array.shape())));
                 }
                 let part = Part { path: path.clone(), slice, unit, x, overlay, array };
-                self.array(&part, out).map_err(located)
+                self.array(&part, out).map_err(|error| located(worded(error)))
             }
             Dataset::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
                 let name = columns.as_slice().last().map(|column| line(&column.name)).unwrap_or_default();
@@ -247,24 +238,25 @@ impl Args {
         let array = &part.array;
         let is_line = array.shape().len() == 1;
         let x = part.x.as_ref().map(|x| &x.array);
+        let look = self.look.look();
         if self.destination.is_given() {
-            let room = self.look.room(Bounds::Within(1024, 1024));
+            let bounds = self.look.bounds(Bounds::Within(1024, 1024));
             let shown = match is_line {
-                true => self.look.line(array, x, &part.labels(), room),
-                false => self.look.image(array, &self.annotations(part), room),
+                true => look.line(array, x, &part.labels(), bounds),
+                false => look.image(array, &self.annotations(part), bounds),
             }?;
             let format = self.format()?;
-            self.destination.write(out, |out| format.write(&shown.picture, out))?;
+            self.destination.write(out, |out| shown.picture.write(format, out))?;
             self.tell(&shown, part, out)
         } else if is_line {
             let window = Window::of_terminal();
-            let curve = self.look.curve(array, x, window.columns * 2)?;
+            let curve = look.curve(array, x, window.columns * 2)?;
             part.title(out).map_err(output)?;
             plot::draw(&curve, &part.labels(), &window, out)
         } else {
             let graphics = self.graphics(std::io::stdout().is_terminal())?;
-            let room = self.look.room(graphics.room(&Window::of_terminal()));
-            let shown = self.look.image(array, &self.annotations(part), room)?;
+            let bounds = self.look.bounds(graphics.bounds(&Window::of_terminal()));
+            let shown = look.image(array, &self.annotations(part), bounds)?;
             part.title(out).map_err(output)?;
             graphics.draw(&shown.picture, out)?;
             writeln!(out, "{}", self.scale(&shown, part)).map_err(output)
@@ -285,19 +277,19 @@ impl Args {
     }
 
     fn annotations(&self, part: &Part) -> Annotations {
+        let mut annotations = Annotations::default();
+        annotations.labels = part.labels();
+        annotations.axes = self.axes;
+        annotations.colorbar = self.colorbar;
         let overlay = part.overlay.as_ref();
-        Annotations {
-            labels: part.labels(),
-            axes: self.axes,
-            colorbar: self.colorbar,
-            overlay: overlay.map(|flags| Overlay { array: flags.array.clone(), bits: self.bits }),
-        }
+        annotations.overlay = overlay.map(|flags| Overlay::new(flags.array.clone(), self.bits));
+        annotations
     }
 
     /// What was drawn into a file, in a line or as JSON.
-    fn tell(&self, shown: &Shown, part: &Part, out: &mut dyn Write) -> Result<()> {
+    fn tell(&self, shown: &Rendered, part: &Part, out: &mut dyn Write) -> Result<()> {
         let Some(file) = self.destination.path() else { return Ok(()) };
-        let (width, height) = (shown.picture.width, shown.picture.height);
+        let (width, height) = (shown.picture.width(), shown.picture.height());
         if !self.json {
             write!(out, "{}: {width} x {height} pixels of ", line(&file.display().to_string()))
                 .map_err(output)?;
@@ -316,7 +308,7 @@ impl Args {
             "limits": shown.limits.to_string(),
             "low": number(shown.range.map(|range| range.0)),
             "high": number(shown.range.map(|range| range.1)),
-            "stretch": self.look.stretch(),
+            "stretch": self.look.stretch().name(),
             "unit": part.unit,
             "overlay": part.overlay.as_ref().map(|flags| &flags.path),
             "flagged": shown.flagged.map(|flagged| flagged.count),
@@ -327,7 +319,7 @@ impl Args {
     }
 
     /// `zscale: 1.5 to 20, linear`, and how many elements are flagged.
-    fn scale(&self, shown: &Shown, part: &Part) -> String {
+    fn scale(&self, shown: &Rendered, part: &Part) -> String {
         let scale = match shown.range {
             Some((low, _)) if shown.is_constant => format!("all elements are {low}"),
             Some((low, high)) if low == high => {
@@ -355,11 +347,11 @@ impl Part {
     /// What is written around the picture.
     fn labels(&self) -> Labels {
         let part = self.slice.as_deref().map(|slice| format!("[{}]", line(slice))).unwrap_or_default();
-        Labels {
-            title: format!("{}{part}", line(place::shown(&self.path))),
-            unit: self.unit.as_deref().map(line),
-            x: self.x.as_ref().map(Companion::label),
-        }
+        let mut labels = Labels::default();
+        labels.title = format!("{}{part}", line(place::shown(&self.path)));
+        labels.unit = self.unit.as_deref().map(line);
+        labels.x = self.x.as_ref().map(Companion::label);
+        labels
     }
 }
 
@@ -379,61 +371,5 @@ fn last_axes(array: NdArray) -> Result<(NdArray, usize)> {
         0 => Err(Error::usage("a single value has no picture").with_hint("`asdf head` prints it")),
         1 | 2 => Ok((array, 0)),
         axes => Ok((array.slice(&vec![Slice::Index(0); axes - 2])?, axes - 2)),
-    }
-}
-
-/// What is at a path; without one the array called `data`, or else the first image, the first table, the first
-/// line.
-pub(crate) fn find(file: &File, path: Option<&str>) -> Result<Found> {
-    if let Some(path) = path {
-        let (path, dataset) = tables::at(file, path)?;
-        return Ok(Found { path, dataset });
-    }
-    let arrays = file.tree().search().filter_node(|node| node.tag().is_some_and(NdArray::accepts_tag));
-    let mut best: Option<(u8, Path, NodeRef<'_>)> = None;
-    for found in arrays {
-        let Some(rank) = rank(found.node, &found.path) else { continue };
-        if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
-            best = Some((rank, found.path, found.node));
-        }
-    }
-    // Rather a table than a line, which may be one of its columns.
-    if best.as_ref().is_none_or(|(rank, _, _)| *rank >= LINE) {
-        let has_columns =
-            |node: NodeRef<'_>| node.get("columns").is_some_and(|list| list.kind() == Kind::Sequence);
-        for found in file.tree().search().filter_node(has_columns) {
-            if let Ok(dataset @ Dataset::Table { .. }) = Dataset::from_node(found.node) {
-                return Ok(Found { path: found.path.to_string(), dataset });
-            }
-        }
-    }
-    let (_, path, node) = best.ok_or_else(|| arrays::none("array to show"))?;
-    let dataset = Dataset::from_node(node).map_err(|error| error.at_path(path.as_str()))?;
-    Ok(Found { path: path.to_string(), dataset })
-}
-
-/// Whether an array is part of a column of a table, which may have cells of several axes.
-fn is_column(path: &Path) -> bool {
-    let mut steps = path.as_str().split('/');
-    steps.any(|step| step == "columns") && steps.next().is_some_and(|step| step.parse::<usize>().is_ok())
-}
-
-/// The rank of an array of one axis.
-const LINE: u8 = 4;
-
-/// The lower, the sooner it is shown; `None` for what cannot be.
-fn rank(node: NodeRef<'_>, path: &Path) -> Option<u8> {
-    let array = NdArray::from_node(node).ok()?;
-    let texts = matches!(array.datatype(), Datatype::Ascii(_) | Datatype::Ucs4(_));
-    let records = matches!(array.datatype(), Datatype::Struct(_));
-    let long = array.shape().iter().rev().take(2).filter(|&&n| n > 1).count();
-    match (texts, records, array.shape().len(), long) {
-        (true, ..) | (_, _, 0, _) => None,
-        (_, true, ..) => Some(LINE - 1),
-        _ if is_column(path) => Some(LINE),
-        (_, _, 2.., 2) if path.as_str().ends_with("/data") => Some(0),
-        (_, _, 2, 2) => Some(1),
-        (_, _, 3.., 2) => Some(2),
-        _ => Some(LINE),
     }
 }

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use asdf_core::Result;
+use asdf_picture::{Curve, Labels, number_label};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::outcome::output;
-use crate::picture::{Curve, Labels, label};
 use crate::terminal::{Window, lines};
 
 /// The highest that a line is drawn, in characters.
@@ -48,10 +48,10 @@ fn beside(curve: &Curve, (low, high): (f64, f64), rows: usize) -> Vec<(String, b
         return words;
     }
     if let Some(last) = words.last_mut() {
-        last.0 = label(low);
+        last.0 = number_label(low);
     }
     if let Some(first) = words.first_mut() {
-        first.0 = label(high);
+        first.0 = number_label(high);
     }
     words
 }
@@ -63,7 +63,7 @@ fn below(curve: &Curve, columns: usize) -> (String, String) {
     let mut words = vec![' '; columns];
     let (first, last) = match curve.has_indices() {
         true => (format!("{low}"), format!("{high}")),
-        false => (label(low), label(high)),
+        false => (number_label(low), number_label(high)),
     };
     let end = columns.saturating_sub(last.width());
     if low < high {

@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 use asdf_core::array::Slice;
 use asdf_core::{Error, File, NdArray, Result};
+use asdf_picture::{Bounds, RenderedRgb};
 use asdf_tables::{Dataset, json};
 use serde_json::json;
 
 use super::{Args, last_axes};
 use crate::outcome::output;
-use crate::picture::{Bounds, Coloured};
 use crate::place;
 use crate::printable::line;
 use crate::tables;
@@ -58,16 +58,17 @@ pub(super) fn run(
     let (paths, arrays): (Vec<String>, Vec<NdArray>) = found.into_iter().unzip();
     let Ok(arrays) = <[NdArray; 3]>::try_from(arrays) else { return Ok(()) };
     let shape = arrays.first().map(|array| array.shape().to_vec()).unwrap_or_default();
+    let look = args.look.look();
     if args.destination.is_given() {
-        let coloured = args.look.coloured(&arrays, args.look.room(Bounds::Within(1024, 1024)))?;
+        let coloured = look.rgb(&arrays, args.look.bounds(Bounds::Within(1024, 1024)))?;
         let format = args.format()?;
-        args.destination.write(out, |out| coloured.photo.write(format, out))?;
+        args.destination.write(out, |out| coloured.picture.write(format, out))?;
         return tell(args, &coloured, &paths, &shape, out);
     }
     let graphics = args.graphics(std::io::stdout().is_terminal())?;
-    let coloured = args.look.coloured(&arrays, args.look.room(graphics.room(&Window::of_terminal())))?;
+    let coloured = look.rgb(&arrays, args.look.bounds(graphics.bounds(&Window::of_terminal())))?;
     writeln!(out, "{}", title(args, &paths, &shape)).map_err(output)?;
-    graphics.draw_photo(&coloured.photo, out)?;
+    graphics.draw_rgb(&coloured.picture, out)?;
     writeln!(out, "{}", scale(&coloured)).map_err(output)
 }
 
@@ -103,20 +104,20 @@ fn title(args: &Args, paths: &[String], shape: &[u64]) -> String {
 }
 
 /// `zscale: from 1, 2, 1.5 on, stretch 20`
-fn scale(coloured: &Coloured) -> String {
+fn scale(coloured: &RenderedRgb) -> String {
     let [red, green, blue] = coloured.minimum;
     format!("{}: from {red}, {green}, {blue} on, stretch {}", coloured.limits, coloured.stretch)
 }
 
 fn tell(
     args: &Args,
-    coloured: &Coloured,
+    coloured: &RenderedRgb,
     paths: &[String],
     shape: &[u64],
     out: &mut dyn Write,
 ) -> Result<()> {
     let Some(file) = args.destination.path() else { return Ok(()) };
-    let (width, height) = (coloured.photo.width, coloured.photo.height);
+    let (width, height) = (coloured.picture.width(), coloured.picture.height());
     if !args.json {
         let name = line(&file.display().to_string());
         let title = title(args, paths, shape);

@@ -1,21 +1,45 @@
 //! How numbers between the limits become brightness.
 
-/// A curve from 0 to 1, steep at its beginning where faint things are to be seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum Stretch {
+use std::fmt;
+use std::str::FromStr;
+
+use asdf_core::{Error, Result};
+
+use crate::colormap::named;
+
+/// A curve from 0 to 1 that makes faint parts of an image brighter. Parses from its [name](Self::name).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Stretch {
+    /// Brightness is proportional to the number.
     #[default]
     Linear,
     /// asinh(10 x) / asinh(10)
     Asinh,
     /// log(1000 x + 1) / log(1001)
     Log,
-    /// The square root
+    /// The square root.
     Sqrt,
 }
 
 impl Stretch {
-    /// The brightness of a place between the limits, both from 0 to 1.
-    pub(super) fn apply(self, x: f64) -> f64 {
+    /// All stretches.
+    pub const ALL: &[Self] = &[Self::Linear, Self::Asinh, Self::Log, Self::Sqrt];
+
+    /// Returns the name, in lower case: `asinh`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Asinh => "asinh",
+            Self::Log => "log",
+            Self::Sqrt => "sqrt",
+        }
+    }
+
+    /// Returns the brightness of a place between the limits, both from 0 to 1.
+    #[must_use]
+    pub fn apply(self, x: f64) -> f64 {
         const SOFTENING: f64 = 0.1;
         const EXPONENT: f64 = 1000.0;
         let x = x.clamp(0.0, 1.0);
@@ -28,8 +52,22 @@ impl Stretch {
     }
 }
 
+impl fmt::Display for Stretch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Stretch {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        named(Self::ALL, text, |stretch| stretch.name())
+    }
+}
+
 /// Where a number lies between limits, from 0 to 1; NaN for NaN.
-pub(super) fn place(number: f64, (low, high): (f64, f64)) -> f64 {
+pub(crate) fn place(number: f64, (low, high): (f64, f64)) -> f64 {
     if low < high {
         // Halves, since the distance of two finite numbers need not be finite.
         ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0)
@@ -42,13 +80,12 @@ pub(super) fn place(number: f64, (low, high): (f64, f64)) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
     use super::*;
 
     #[test]
     fn curves_rise_from_0_to_1() {
-        for stretch in Stretch::value_variants() {
+        for stretch in Stretch::ALL {
+            assert_eq!(stretch.to_string().parse::<Stretch>().unwrap(), *stretch);
             assert_eq!((stretch.apply(0.0), stretch.apply(-3.0)), (0.0, 0.0));
             assert!((stretch.apply(1.0) - 1.0).abs() < 1e-12 && (stretch.apply(9.0) - 1.0).abs() < 1e-12);
             let steps: Vec<f64> = (0..=20).map(|at| stretch.apply(f64::from(at) / 20.0)).collect();

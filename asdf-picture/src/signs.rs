@@ -1,13 +1,13 @@
 //! The levels of a palette that are not brightness: marks, and what is around a picture.
 
 /// The last level of brightness in a picture that has signs too.
-pub(super) const TOP: u8 = 250;
+pub(crate) const TOP: u8 = 250;
 /// Marked pixels.
 pub(crate) const MARK: u8 = 251;
-pub(super) const PAPER: u8 = 252;
+pub(crate) const PAPER: u8 = 252;
 /// Frames and ticks.
-pub(super) const LINE: u8 = 253;
-pub(super) const TEXT: u8 = 254;
+pub(crate) const LINE: u8 = 253;
+pub(crate) const TEXT: u8 = 254;
 
 /// The colours of the signs behind [`MARK`].
-pub(super) const COLOURS: [[u8; 3]; 3] = [[255; 3], [128; 3], [40; 3]];
+pub(crate) const COLOURS: [[u8; 3]; 3] = [[255; 3], [128; 3], [40; 3]];

@@ -7,11 +7,16 @@
     reason = "exponents and counts of ticks, all of them small"
 )]
 
+use crate::curve::number_label;
+
 /// A number that an axis marks, and how it is written.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tick {
-    pub(crate) number: f64,
-    pub(crate) label: String,
+#[non_exhaustive]
+pub struct Tick {
+    /// The number.
+    pub number: f64,
+    /// The number as text, with as many digits as tell it from the next tick.
+    pub label: String,
 }
 
 /// The distance between ticks: 1, 2 or 5 times a power of ten.
@@ -38,7 +43,7 @@ pub(crate) fn whole_ticks((low, high): (f64, f64), most: usize) -> Vec<Tick> {
 
 fn with(step: Option<Step>, (low, high): (f64, f64), most: usize) -> Vec<Tick> {
     let Some(step) = step.filter(|_| low < high) else {
-        return vec![Tick { number: low, label: super::label(low) }];
+        return vec![Tick { number: low, label: number_label(low) }];
     };
     let (first, last) = ((low / step.size()).ceil(), (high / step.size()).floor());
     let mut ticks: Vec<Tick> = Vec::new();

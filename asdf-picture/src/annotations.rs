@@ -7,31 +7,38 @@
     reason = "places in a picture and levels of brightness"
 )]
 
-use asdf_core::{Error, Result};
+use asdf_core::Result;
 
-use super::bounds::Bounds;
-use super::font::Font;
-use super::frame::{Area, Frame, Labels, Margins, Mark};
-use super::signs::TOP;
-use super::stretch::{Stretch, place};
-use super::ticks::{ticks, whole_ticks};
-use super::{Overlay, Picture};
+use crate::bounds::Bounds;
+use crate::font::Font;
+use crate::frame::{Area, Frame, Labels, Margins, Mark};
+use crate::overlay::Overlay;
+use crate::picture::Picture;
+use crate::problem::Problem;
+use crate::signs::TOP;
+use crate::stretch::{Stretch, place};
+use crate::ticks::{ticks, whole_ticks};
 
-/// What is drawn over and around an image.
+/// What is drawn over and around an image; nothing by default.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Annotations {
-    pub(crate) labels: Labels,
-    pub(crate) axes: bool,
-    pub(crate) colorbar: bool,
-    pub(crate) overlay: Option<Overlay>,
+#[non_exhaustive]
+pub struct Annotations {
+    /// The texts of the axes and of the bar of colours.
+    pub labels: Labels,
+    /// Whether axes with ticks and the title are around the image. Ticks are indices of elements.
+    pub axes: bool,
+    /// Whether a bar of the colours, with the numbers that they stand for and the unit, is beside the image.
+    pub colorbar: bool,
+    /// The flags that mark pixels.
+    pub overlay: Option<Overlay>,
 }
 
 /// The fewest pixels of a side that an image is left beside its axes.
-const LEAST: usize = 16;
+const MIN_SIDE: usize = 16;
 
 /// The numbers of the axes of an image, and the room that they take.
 #[derive(Debug)]
-pub(super) struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     annotations: &'a Annotations,
     /// Width and height of the image, in elements.
     shape: (u64, u64),
@@ -43,17 +50,17 @@ pub(super) struct Surroundings<'a> {
 
 impl Annotations {
     /// Whether anything is drawn around the image.
-    pub(super) fn is_around(&self) -> bool {
+    pub(crate) fn is_around(&self) -> bool {
         self.axes || self.colorbar
     }
 
     /// Whether the picture needs levels beside those of brightness.
-    pub(super) fn has_signs(&self) -> bool {
+    pub(crate) fn has_signs(&self) -> bool {
         self.is_around() || self.overlay.is_some()
     }
 
     /// Returns what surrounds an image of a width and height, whose colours stand for numbers in a range.
-    pub(super) fn around(
+    pub(crate) fn around(
         &self,
         shape: (u64, u64),
         room: Bounds,
@@ -95,7 +102,7 @@ impl Annotations {
 
 impl Surroundings<'_> {
     /// The room that is left for the image.
-    pub(super) fn inside(&self, room: Bounds) -> Result<Bounds> {
+    pub(crate) fn inside(&self, room: Bounds) -> Result<Bounds> {
         let Bounds::Within(width, height) = room else { return Ok(room) };
         if !self.annotations.is_around() {
             return Ok(room);
@@ -103,30 +110,26 @@ impl Surroundings<'_> {
         let Margins { left, right, top, bottom } = self.margins;
         let inside = (width.checked_sub(left + right), height.checked_sub(top + bottom));
         match inside {
-            (Some(width @ LEAST..), Some(height @ LEAST..)) => Ok(Bounds::Within(width, height)),
+            (Some(width @ MIN_SIDE..), Some(height @ MIN_SIDE..)) => Ok(Bounds::Within(width, height)),
             _ => {
-                let (wide, high) = (left + right + LEAST, top + bottom + LEAST);
-                Err(Error::usage(format!(
-                    "{width} x {height} pixels leave no room for an image with axes or a bar of colours, expected \
-                     {wide} x {high} or more"
-                ))
-                .with_hint("give a larger --size, or leave out --axes and --colorbar"))
+                let min = (left + right + MIN_SIDE, top + bottom + MIN_SIDE);
+                Err(Problem::NoRoom { found: (width, height), min }.error())
             }
         }
     }
 
     /// Returns the image with what surrounds it; `is_up` if its first row is at the bottom.
-    pub(super) fn drawn(&self, image: &Picture, is_up: bool) -> Picture {
+    pub(crate) fn drawn(&self, image: &Picture, is_up: bool) -> Picture {
         let Margins { left, right, top, bottom } = self.margins;
         let (width, height) = (left + image.width + right, top + image.height + bottom);
-        let mut sheet = Picture::sheet(width, height, image.palette.clone(), image.see_through);
+        let mut sheet = Picture::sheet(width, height, image.palette.clone(), image.is_transparent);
         sheet.has_marks = image.has_marks;
         sheet.paste(image, (left, top));
         let area = Area { x: left, y: top, width: image.width, height: image.height };
         let frame = self.annotations.frame(self.width);
         if self.annotations.axes {
-            let x = indices(self.shape.0, frame.most(image.width, self.shape.0.to_string().len()));
-            let y = indices(self.shape.1, frame.most(image.height, 2));
+            let x = indices(self.shape.0, frame.max_ticks(image.width, self.shape.0.to_string().len()));
+            let y = indices(self.shape.1, frame.max_ticks(image.height, 2));
             let y: Vec<Mark> = match is_up {
                 true => y,
                 false => y.into_iter().map(|(place, label)| (1.0 - place, label)).collect(),

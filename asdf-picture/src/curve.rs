@@ -9,12 +9,13 @@
 
 use asdf_core::{NdArray, Result};
 
-use super::abscissa::Abscissa;
-use super::limits::Limits;
-use super::numbers;
-use super::sample::{MOST, PIECE, thinned};
-use super::stretch::{Stretch, place};
-use super::ticks::{Tick, ticks, whole_ticks};
+use crate::abscissa::Abscissa;
+use crate::bitmap::Bitmap;
+use crate::limits::Limits;
+use crate::numbers;
+use crate::sample::{MAX_ELEMENTS, PIECE, thinned};
+use crate::stretch::{Stretch, place};
+use crate::ticks::{Tick, ticks, whole_ticks};
 
 /// How many rows of a cloud are kept apart: as many as there are columns, but not fewer or more than this.
 const ROWS: (usize, usize) = (64, 4096);
@@ -22,9 +23,10 @@ const ROWS: (usize, usize) = (64, 4096);
 /// Up to this many points of a cloud are drawn as crosses.
 const FEW: u64 = 5000;
 
-/// An array of one axis over its indices or over the numbers of another array.
+/// An array of one axis over its indices or over the numbers of another array. [`Look::curve`](crate::Look::curve) makes
+/// one.
 #[derive(Debug, Clone)]
-pub(crate) struct Curve {
+pub struct Curve {
     points: Points,
     abscissa: Abscissa,
     range: Option<(f64, f64)>,
@@ -40,20 +42,12 @@ enum Points {
     Cloud { dots: Bitmap, are_few: bool },
 }
 
-/// Dots that are set, rows from the top.
-#[derive(Debug, Clone)]
-pub(crate) struct Bitmap {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    dots: Vec<bool>,
-}
-
 impl Curve {
-    /// The line of at most `most` points over the indices, or over the numbers of `x`.
-    pub(super) fn of(
+    /// The line of at most `max` points over the indices, or over the numbers of `x`.
+    pub(crate) fn of(
         array: &NdArray,
         x: Option<&NdArray>,
-        most: usize,
+        max: usize,
         limits: Limits,
         stretch: Stretch,
     ) -> Result<Self> {
@@ -61,11 +55,11 @@ impl Curve {
             Some(x) => Abscissa::of(x, array.shape())?,
             None => Abscissa::indices(array.len()),
         };
-        let range = limits.of(array)?;
-        let thinned = thinned(array, MOST)?;
+        let range = limits.range(array)?;
+        let thinned = thinned(array, MAX_ELEMENTS)?;
         let bins = match &abscissa.array {
-            Some(_) => most.max(1),
-            None => usize::try_from(thinned.len()).unwrap_or(usize::MAX).min(most.max(1)),
+            Some(_) => max.max(1),
+            None => usize::try_from(thinned.len()).unwrap_or(usize::MAX).min(max.max(1)),
         };
         let curve = Self { points: Points::Line(Vec::new()), abscissa, range, stretch };
         let points = match curve.abscissa.is_ordered {
@@ -95,7 +89,7 @@ impl Curve {
         if let Some(range) = self.range {
             self.each(array, bins, |bin, number| {
                 if number.is_finite() {
-                    dots.set(bin as f64, self.row(number, range, dots.height));
+                    dots.set(bin as f64, self.row(number, range, dots.height()));
                 }
             })?;
         }
@@ -134,33 +128,38 @@ impl Curve {
     }
 
     /// The numbers at the lower and the upper border; `None` where there is no number.
-    pub(crate) fn range(&self) -> Option<(f64, f64)> {
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
         self.range
     }
 
     /// The numbers at the left and the right border.
-    pub(crate) fn span(&self) -> (f64, f64) {
+    #[must_use]
+    pub fn span(&self) -> (f64, f64) {
         self.abscissa.range
     }
 
     /// Whether the horizontal axis shows indices.
-    pub(crate) fn has_indices(&self) -> bool {
+    #[must_use]
+    pub fn has_indices(&self) -> bool {
         self.abscissa.array.is_none()
     }
 
-    /// About `most` ticks of the horizontal axis, each with its place from 0 to 1.
-    pub(crate) fn x_ticks(&self, most: usize) -> Vec<(f64, Tick)> {
+    /// Returns up to about `max` ticks of the horizontal axis, each with its place from 0 to 1.
+    #[must_use]
+    pub fn x_ticks(&self, max: usize) -> Vec<(f64, Tick)> {
         let span = self.span();
-        let ticks = if self.has_indices() { whole_ticks(span, most) } else { ticks(span, most) };
+        let ticks = if self.has_indices() { whole_ticks(span, max) } else { ticks(span, max) };
         // A single element is drawn at the left.
         let at = |number| if self.has_indices() && span.0 == span.1 { 0.0 } else { place(number, span) };
         ticks.into_iter().map(|tick| (at(tick.number), tick)).collect()
     }
 
-    /// About `most` ticks of the vertical axis, each with its place from 0 to 1.
-    pub(crate) fn y_ticks(&self, most: usize) -> Vec<(f64, Tick)> {
+    /// Returns up to about `max` ticks of the vertical axis, each with its place from 0 to 1.
+    #[must_use]
+    pub fn y_ticks(&self, max: usize) -> Vec<(f64, Tick)> {
         let Some(range) = self.range else { return Vec::new() };
-        ticks(range, most)
+        ticks(range, max)
             .into_iter()
             .map(|tick| (self.stretch.apply(place(tick.number, range)), tick))
             .collect()
@@ -171,8 +170,9 @@ impl Curve {
         ((1.0 - up) * height.saturating_sub(1) as f64).round()
     }
 
-    /// The line in dots.
-    pub(crate) fn drawn(&self, width: usize, height: usize) -> Bitmap {
+    /// Draws the line in a bitmap of a width and height.
+    #[must_use]
+    pub fn drawn(&self, width: usize, height: usize) -> Bitmap {
         let mut map = Bitmap::new(width, height);
         let Some(range) = self.range else { return map };
         let points = match &self.points {
@@ -201,56 +201,9 @@ impl Curve {
     }
 }
 
-impl Bitmap {
-    /// Whether a dot is set.
-    pub(crate) fn is_set(&self, x: usize, y: usize) -> bool {
-        x < self.width && self.dots.get(y * self.width + x).copied().unwrap_or(false)
-    }
-
-    fn new(width: usize, height: usize) -> Self {
-        Self { width, height, dots: vec![false; width * height] }
-    }
-
-    fn set(&mut self, x: f64, y: f64) {
-        let (x, y) = (x as usize, y as usize);
-        if let Some(dot) = self.dots.get_mut(y * self.width + x).filter(|_| x < self.width) {
-            *dot = true;
-        }
-    }
-
-    /// Sets the dots of another bitmap, as crosses where there is room for them.
-    fn copy(&mut self, other: &Self, crosses: bool) {
-        let arm = match self.height {
-            200.. if crosses => 2,
-            80.. if crosses => 1,
-            _ => 0_i32,
-        };
-        let scaled = |at: usize, own: usize, all: usize| {
-            (at as f64 / all.saturating_sub(1).max(1) as f64 * own.saturating_sub(1) as f64).round()
-        };
-        for (at, _) in other.dots.iter().enumerate().filter(|(_, dot)| **dot) {
-            let x = scaled(at % other.width.max(1), self.width, other.width);
-            let y = scaled(at / other.width.max(1), self.height, other.height);
-            for along in -arm..=arm {
-                self.set(x + f64::from(along), y);
-                self.set(x, y + f64::from(along));
-            }
-        }
-    }
-
-    fn segment(&mut self, from: (f64, f64), to: (f64, f64)) {
-        let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().max(1.0);
-        for step in 0..=steps as usize {
-            let part = step as f64 / steps;
-            let x = (from.0 + (to.0 - from.0) * part).round();
-            let y = (from.1 + (to.1 - from.1) * part).round();
-            self.set(x, y);
-        }
-    }
-}
-
-/// A number as short as it is still told from its neighbours.
-pub(crate) fn label(number: f64) -> String {
+/// Returns a number with up to six digits, as for the end of an axis: `0.333333`, `2.46e6`.
+#[must_use]
+pub fn number_label(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
     }
@@ -297,7 +250,8 @@ mod tests {
         for empty in [NdArray::new::<f32>(&[0], &[]).unwrap(), NdArray::new(&[2], &[f32::NAN; 2]).unwrap()] {
             let curve = Curve::of(&empty, None, 4, Limits::MinMax, Stretch::Linear).unwrap();
             assert_eq!(curve.range(), None);
-            assert!(!curve.drawn(4, 4).dots.contains(&true));
+            let map = curve.drawn(4, 4);
+            assert!((0..16).all(|at| !map.is_set(at % 4, at / 4)));
         }
     }
 
@@ -332,7 +286,7 @@ mod tests {
             (1e-20, "1e-20"),
             (1.0 / 3.0, "0.333333"),
         ] {
-            assert_eq!(label(number), text);
+            assert_eq!(number_label(number), text);
         }
     }
 }

@@ -10,16 +10,16 @@ const BRIGHTEST: f64 = 255.0;
 
 /// The curve from intensity to brightness: an inverse hyperbolic sine, which keeps the colours of bright pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Lupton {
+pub(crate) struct Lupton {
     /// The numbers of red, green and blue that are black.
-    pub(super) minimum: [f64; 3],
+    pub(crate) minimum: [f64; 3],
     /// The range of intensities that is linear.
-    pub(super) stretch: f64,
+    pub(crate) stretch: f64,
 }
 
 impl Lupton {
     /// The colour of a pixel; `None` if one of the numbers is not finite.
-    pub(super) fn colour(&self, numbers: [f64; 3]) -> Option<[u8; 3]> {
+    pub(crate) fn colour(&self, numbers: [f64; 3]) -> Option<[u8; 3]> {
         let [r, g, b] = self.minimum;
         let [red, green, blue] = numbers;
         let above = [red - r, green - g, blue - b];

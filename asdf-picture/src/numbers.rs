@@ -6,7 +6,7 @@ use num_complex::Complex64;
 
 /// The elements in C order as floats: of complex ones the magnitude, NaN for those that are missing. What was in
 /// `out` is gone; its memory is used again.
-pub(super) fn read(array: &NdArray, out: &mut Vec<f64>) -> Result<()> {
+pub(crate) fn read(array: &NdArray, out: &mut Vec<f64>) -> Result<()> {
     let count = usize::try_from(array.len()).map_err(|_| Error::limit("the array is larger than memory"))?;
     if matches!(array.mask(), Some(Mask::Value(MaskValue::Complex(_)))) {
         out.clear();
@@ -37,7 +37,7 @@ pub(super) fn read(array: &NdArray, out: &mut Vec<f64>) -> Result<()> {
 }
 
 /// Refuses what has no picture.
-pub(super) fn check(array: &NdArray) -> Result<()> {
+pub(crate) fn check(array: &NdArray) -> Result<()> {
     match array.datatype() {
         Datatype::Ascii(_) | Datatype::Ucs4(_) => {
             Err(Error::mismatch("an array of texts has no picture").with_hint("`asdf head` prints it"))

@@ -7,56 +7,57 @@
     reason = "places in a picture: from 0 to its size"
 )]
 
-use super::Picture;
-use super::font::Font;
-use super::signs::{LINE, PAPER, TEXT};
+use crate::font::Font;
+use crate::picture::Picture;
+use crate::signs::{LINE, PAPER, TEXT};
 
-/// What is written around a picture.
+/// What is written around a picture. The fonts have the characters of Latin-1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Labels {
-    /// The path of the array.
-    pub(crate) title: String,
+#[non_exhaustive]
+pub struct Labels {
+    /// The title, such as the path of the array.
+    pub title: String,
     /// The unit of the elements.
-    pub(crate) unit: Option<String>,
+    pub unit: Option<String>,
     /// The name of the horizontal axis, with its unit.
-    pub(crate) x: Option<String>,
+    pub x: Option<String>,
 }
 
 /// A rectangle of pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Area {
-    pub(super) x: usize,
-    pub(super) y: usize,
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Area {
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
 }
 
 /// Where an axis has a tick, from 0 to 1, and what is written there.
-pub(super) type Mark = (f64, String);
+pub(crate) type Mark = (f64, String);
 
 /// The room that axes take on each side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Margins {
-    pub(super) left: usize,
-    pub(super) right: usize,
-    pub(super) top: usize,
-    pub(super) bottom: usize,
+pub(crate) struct Margins {
+    pub(crate) left: usize,
+    pub(crate) right: usize,
+    pub(crate) top: usize,
+    pub(crate) bottom: usize,
 }
 
 /// The texts around a picture and their font.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     title: &'a str,
     /// Above the vertical axis.
     above: Option<&'a str>,
     /// Below the horizontal axis.
     below: Option<&'a str>,
-    pub(super) font: Font,
+    pub(crate) font: Font,
 }
 
 impl<'a> Frame<'a> {
     /// A frame for a picture of a width.
-    pub(super) fn new(labels: &'a Labels, above: Option<&'a str>, width: usize) -> Self {
+    pub(crate) fn new(labels: &'a Labels, above: Option<&'a str>, width: usize) -> Self {
         Self { title: &labels.title, above, below: labels.x.as_deref(), font: Font::for_width(width) }
     }
 
@@ -69,12 +70,12 @@ impl<'a> Frame<'a> {
     }
 
     /// The number of ticks for which a side has room, if each is `characters` wide.
-    pub(super) fn most(self, side: usize, characters: usize) -> usize {
+    pub(crate) fn max_ticks(self, side: usize, characters: usize) -> usize {
         (side / ((characters + 2) * self.font.advance())).clamp(1, 10)
     }
 
     /// Returns the room around a picture whose vertical axis has numbers of up to `characters`.
-    pub(super) fn margins(self, characters: usize) -> Margins {
+    pub(crate) fn margins(self, characters: usize) -> Margins {
         let (line, gap) = (self.font.height(), self.gap());
         let more = |text: Option<&str>| if text.is_some() { line + gap } else { 0 };
         Margins {
@@ -86,7 +87,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Returns the room that a bar of colours needs, at the right, with its unit above.
-    pub(super) fn bar_margins(self, marks: &[Mark], unit: Option<&str>) -> Margins {
+    pub(crate) fn bar_margins(self, marks: &[Mark], unit: Option<&str>) -> Margins {
         let (line, gap) = (self.font.height(), self.gap());
         let numbers = marks.iter().map(|(_, label)| self.font.width(label)).max().unwrap_or(0);
         let beside = line + self.tick() + gap + numbers;
@@ -100,7 +101,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Draws a bar of colours at the right of an area, from level 0 at the bottom to `top`, with its unit above.
-    pub(super) fn draw_bar(
+    pub(crate) fn draw_bar(
         self,
         picture: &mut Picture,
         area: Area,
@@ -135,7 +136,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Draws the frame around an area: ticks from the left and from the bottom.
-    pub(super) fn draw(self, picture: &mut Picture, area: Area, x: &[Mark], y: &[Mark]) {
+    pub(crate) fn draw(self, picture: &mut Picture, area: Area, x: &[Mark], y: &[Mark]) {
         let (line, gap, tick) = (self.font.height(), self.gap(), self.tick());
         let (right, bottom) = (area.x + area.width, area.y + area.height);
         for row in area.y - 1..=bottom {
@@ -194,12 +195,12 @@ impl<'a> Frame<'a> {
 
 impl Picture {
     /// Returns an empty sheet of a size with the palette of signs.
-    pub(super) fn sheet(width: usize, height: usize, palette: Vec<[u8; 3]>, see_through: bool) -> Self {
-        Self { width, height, pixels: vec![PAPER; width * height], palette, see_through, has_marks: false }
+    pub(crate) fn sheet(width: usize, height: usize, palette: Vec<[u8; 3]>, is_transparent: bool) -> Self {
+        Self { width, height, pixels: vec![PAPER; width * height], palette, is_transparent, has_marks: false }
     }
 
     /// Puts another picture onto this one.
-    pub(super) fn paste(&mut self, other: &Self, (x, y): (usize, usize)) {
+    pub(crate) fn paste(&mut self, other: &Self, (x, y): (usize, usize)) {
         for (down, row) in other.rows().enumerate() {
             let start = (y + down) * self.width + x;
             if let Some(pixels) = self.pixels.get_mut(start..start + row.len()) {
@@ -209,7 +210,7 @@ impl Picture {
     }
 
     /// Gives a pixel its level; what is outside is left.
-    pub(super) fn set(&mut self, x: usize, y: usize, level: u8) {
+    pub(crate) fn set(&mut self, x: usize, y: usize, level: u8) {
         if x < self.width {
             if let Some(pixel) = self.pixels.get_mut(y * self.width + x) {
                 *pixel = level;

@@ -1,26 +1,27 @@
 //! Where the points of a line are along the horizontal axis.
 
-use asdf_core::{Error, NdArray, Result};
+use asdf_core::{NdArray, Result};
 
-use super::numbers;
-use super::sample::{MOST, PIECE, thinned};
-use super::stretch::place;
+use crate::numbers;
+use crate::problem::Problem;
+use crate::sample::{MAX_ELEMENTS, PIECE, thinned};
+use crate::stretch::place;
 
 /// The numbers of a horizontal axis: the indices of the elements, or those of another array.
 #[derive(Debug, Clone)]
-pub(super) struct Abscissa {
+pub(crate) struct Abscissa {
     /// The array; `None` for indices.
-    pub(super) array: Option<NdArray>,
+    pub(crate) array: Option<NdArray>,
     /// The smallest and the largest number.
-    pub(super) range: (f64, f64),
+    pub(crate) range: (f64, f64),
     /// Whether the numbers only rise or only fall, so that a line joins the points.
-    pub(super) is_ordered: bool,
+    pub(crate) is_ordered: bool,
 }
 
 impl Abscissa {
     /// The indices of `count` elements.
     #[allow(clippy::cast_precision_loss, reason = "an axis shows a few digits of an index")]
-    pub(super) fn indices(count: u64) -> Self {
+    pub(crate) fn indices(count: u64) -> Self {
         Self { array: None, range: (0.0, count.saturating_sub(1) as f64), is_ordered: true }
     }
 
@@ -29,17 +30,16 @@ impl Abscissa {
     /// # Errors
     ///
     /// Returns an error if the shapes differ, if the elements are not numbers, or if none of them is finite.
-    pub(super) fn of(array: &NdArray, shape: &[u64]) -> Result<Self> {
+    pub(crate) fn of(array: &NdArray, shape: &[u64]) -> Result<Self> {
         if numbers::check(array).is_err() {
-            let error =
-                Error::mismatch(format!("found {} in the array of --x, expected numbers", array.datatype()));
-            return Err(error.with_hint("without --x the axis shows the indices of the elements"));
+            return Err(Problem::AxisNotNumbers(array.datatype().clone()).error());
         }
         if array.shape() != shape {
-            let shapes = format!("the array of --x has shape {:?}, expected {shape:?}", array.shape());
-            return Err(Error::mismatch(shapes));
+            return Err(
+                Problem::AxisShape { found: array.shape().to_vec(), expected: shape.to_vec() }.error()
+            );
         }
-        let thinned = thinned(array, MOST)?;
+        let thinned = thinned(array, MAX_ELEMENTS)?;
         let (mut range, mut before) = (None, None);
         let (mut rises, mut falls) = (true, true);
         let mut buffer = Vec::new();
@@ -53,10 +53,7 @@ impl Abscissa {
                 before = Some(number);
             }
         }
-        let range = range.ok_or_else(|| {
-            Error::mismatch("found no finite number in the array of --x, expected the numbers of an axis")
-                .with_hint("without --x the axis shows the indices of the elements")
-        })?;
+        let range = range.ok_or_else(|| Problem::AxisNotFinite.error())?;
         Ok(Self { array: Some(thinned), range, is_ordered: rises || falls })
     }
 
@@ -67,7 +64,7 @@ impl Abscissa {
         clippy::cast_sign_loss,
         reason = "from 0 to the number of bins"
     )]
-    pub(super) fn bin(&self, number: f64, bins: usize) -> Option<usize> {
+    pub(crate) fn bin(&self, number: f64, bins: usize) -> Option<usize> {
         let last = bins.saturating_sub(1) as f64;
         number.is_finite().then(|| (place(number, self.range) * last).round() as usize)
     }

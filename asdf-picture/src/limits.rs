@@ -10,21 +10,38 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// How the numbers of the first and the last colour are chosen.
+use asdf_core::Error;
+
+/// How the numbers of the first and the last colour, the display range, are chosen.
+///
+/// Parses from `zscale`, `minmax`, the middle part of all elements as in `99.5%`, two percentiles as in `1%,99%`, and two
+/// numbers as in `0,1000`:
+///
+/// ```
+/// use asdf_core::NdArray;
+/// use asdf_picture::Limits;
+///
+/// let limits: Limits = "90%".parse()?;
+/// assert_eq!(limits, Limits::Percentiles(5.0, 95.0));
+/// let array = NdArray::new(&[101], &(0..=100).collect::<Vec<u8>>())?;
+/// assert_eq!(limits.range(&array)?, Some((5.0, 95.0)));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Limits {
-    /// As IRAF's display does.
+#[non_exhaustive]
+pub enum Limits {
+    /// By the algorithm of IRAF's display, with the parameters of astropy's `ZScaleInterval`.
     Zscale,
-    /// The smallest and the largest.
+    /// The smallest and the largest finite number.
     MinMax,
-    /// From one percentile to another.
+    /// From one percentile of the finite numbers to another, from 0 to 100.
     Percentiles(f64, f64),
-    /// These.
+    /// These numbers.
     Numbers(f64, f64),
 }
 
 /// A percentile, between two numbers by its distance from both.
-pub(super) fn percentile(numbers: &mut [f64], percent: f64) -> Option<f64> {
+pub(crate) fn percentile(numbers: &mut [f64], percent: f64) -> Option<f64> {
     let last = numbers.len().checked_sub(1)?;
     let place = percent / 100.0 * last as f64;
     let below = (place.floor() as usize).min(last);
@@ -35,10 +52,10 @@ pub(super) fn percentile(numbers: &mut [f64], percent: f64) -> Option<f64> {
 }
 
 impl FromStr for Limits {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "expected zscale, minmax, 99.5%, 1%,99% or two numbers such as 0,1000".to_owned();
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong = || Error::usage("expected zscale, minmax, 99.5%, 1%,99% or two numbers such as 0,1000");
         match text {
             "zscale" => return Ok(Self::Zscale),
             "minmax" => return Ok(Self::MinMax),

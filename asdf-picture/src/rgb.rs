@@ -4,12 +4,14 @@ use std::io::Write;
 
 use asdf_core::Result;
 
-use super::bounds::Fit;
-use super::{Format, NO_VALUE, Picture, jpeg, png};
+use crate::bounds::Fit;
+use crate::format::Format;
+use crate::picture::Picture;
+use crate::{jpeg, png};
 
 /// Pixels of red, green and blue, rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Photo {
+pub struct RgbPicture {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) pixels: Vec<[u8; 3]>,
@@ -18,9 +20,9 @@ pub(crate) struct Photo {
 /// How many levels of red, green and blue a palette has.
 const LEVELS: [u8; 3] = [6, 7, 6];
 
-impl Photo {
+impl RgbPicture {
     /// The picture whose rows these are, from the bottom if `is_up`, with every pixel as a square.
-    pub(super) fn of(pixels: &[[u8; 3]], fit: &Fit, is_up: bool) -> Self {
+    pub(crate) fn of(pixels: &[[u8; 3]], fit: &Fit, is_up: bool) -> Self {
         let (width, height, factor) = (fit.width * fit.factor, fit.height * fit.factor, fit.factor);
         let mut enlarged = Vec::with_capacity(width * height);
         let rows = pixels.chunks_exact(fit.width.max(1));
@@ -36,16 +38,39 @@ impl Photo {
         Self { width, height, pixels: enlarged }
     }
 
-    /// Writes the picture to a file of a format.
-    pub(crate) fn write(&self, format: Format, out: &mut dyn Write) -> Result<()> {
+    /// The width in pixels.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The height in pixels.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The red, green and blue of each pixel, row by row from the top.
+    #[must_use]
+    pub fn pixels(&self) -> &[[u8; 3]] {
+        &self.pixels
+    }
+
+    /// Writes the picture in a format.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output fails, or if the picture is too large for the format.
+    pub fn write(&self, format: Format, out: impl Write) -> Result<()> {
         match format {
             Format::Png => png::write_colours(self, out),
             Format::Jpeg => jpeg::write_colours(self.pixels.as_flattened(), (self.width, self.height), out),
         }
     }
 
-    /// The same in a palette of evenly spaced colours. A pattern of small differences keeps the mean colour.
-    pub(crate) fn reduced(&self) -> Picture {
+    /// Returns the same in a palette of evenly spaced colours. A pattern of small differences keeps the mean colour.
+    #[must_use]
+    pub fn reduced(&self) -> Picture {
         // The thresholds of Bayer's pattern, in sixteenths.
         const PATTERN: [[u32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
         let [_, greens, blues] = LEVELS;
@@ -74,14 +99,17 @@ impl Photo {
 
     fn picture(&self, pixels: Vec<u8>, palette: Vec<[u8; 3]>) -> Picture {
         let (width, height) = (self.width, self.height);
-        Picture { width, height, pixels, palette, see_through: false, has_marks: false }
+        Picture { width, height, pixels, palette, is_transparent: false, has_marks: false }
     }
 
-    /// The same without colours.
-    pub(crate) fn gray(&self) -> Picture {
+    /// Returns the same without colours.
+    #[must_use]
+    pub fn gray(&self) -> Picture {
         let light = |pixel: &[u8; 3]| {
             let [red, green, blue] = pixel.map(u32::from);
-            u8::try_from((299 * red + 587 * green + 114 * blue) / 1000).unwrap_or(NO_VALUE).min(NO_VALUE - 1)
+            u8::try_from((299 * red + 587 * green + 114 * blue) / 1000)
+                .unwrap_or(u8::MAX)
+                .min(Picture::NO_VALUE - 1)
         };
         let pixels = self.pixels.iter().map(light).collect();
         let palette = (0..=u8::MAX).map(|level| [level; 3]).collect();
@@ -97,8 +125,9 @@ mod tests {
     fn rows_are_enlarged_from_either_end() {
         let pixels = [[1; 3], [2; 3], [3; 3], [4; 3]];
         let fit = Fit { width: 2, height: 2, factor: 2 };
-        let levels =
-            |is_up| Photo::of(&pixels, &fit, is_up).pixels.iter().map(|pixel| pixel[0]).collect::<Vec<_>>();
+        let levels = |is_up| {
+            RgbPicture::of(&pixels, &fit, is_up).pixels.iter().map(|pixel| pixel[0]).collect::<Vec<_>>()
+        };
         assert_eq!(levels(false), [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]);
         assert_eq!(levels(true), [3, 3, 4, 4, 3, 3, 4, 4, 1, 1, 2, 2, 1, 1, 2, 2]);
     }
@@ -106,15 +135,15 @@ mod tests {
     #[test]
     fn palettes_keep_the_mean_colour() {
         for colour in [[0; 3], [255; 3], [255, 0, 0], [100, 150, 200], [17, 99, 243]] {
-            let photo = Photo { width: 8, height: 8, pixels: vec![colour; 64] };
-            let reduced = photo.reduced();
+            let picture = RgbPicture { width: 8, height: 8, pixels: vec![colour; 64] };
+            let reduced = picture.reduced();
             for part in 0..3 {
                 let sum: u32 =
                     reduced.pixels.iter().map(|&level| u32::from(reduced.colour(level)[part])).sum();
                 assert!((sum / 64).abs_diff(u32::from(colour[part])) <= 3, "{colour:?}: {}", sum / 64);
             }
         }
-        let bright = Photo { width: 1, height: 1, pixels: vec![[255; 3]] }.gray();
+        let bright = RgbPicture { width: 1, height: 1, pixels: vec![[255; 3]] }.gray();
         assert_eq!(bright.pixels, [254]);
     }
 }

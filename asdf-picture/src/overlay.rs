@@ -7,41 +7,51 @@ use std::str::FromStr;
 
 use asdf_core::{Datatype, Error, NdArray, Result};
 
-use super::bounds::Fit;
-use super::plane::middle;
-use super::sample::{MOST, PIECE, thinned};
+use crate::bounds::Fit;
+use crate::plane::middle;
+use crate::problem::Problem;
+use crate::sample::{MAX_ELEMENTS, PIECE, thinned};
 
 /// An array of flags, and which of its bits count.
 #[derive(Debug, Clone)]
-pub(crate) struct Overlay {
-    pub(crate) array: NdArray,
-    /// All bits by default.
-    pub(crate) bits: Option<Bits>,
+pub struct Overlay {
+    array: NdArray,
+    bits: Option<Bits>,
 }
 
-/// Numbers of bits: 0 is the one with the value 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Bits(u64);
+/// Numbers of bits: 0 is the one with the value 1. Parses from a list as in `0,3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bits(u64);
 
 /// The pixels that are marked.
 #[derive(Debug)]
-pub(super) struct Marks {
-    pub(super) pixels: Vec<bool>,
-    pub(super) flagged: Flagged,
+pub(crate) struct Marks {
+    pub(crate) pixels: Vec<bool>,
+    pub(crate) flagged: Flagged,
 }
 
 /// How many of the elements have one of the bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Flagged {
-    pub(crate) count: u64,
+#[non_exhaustive]
+pub struct Flagged {
+    /// How many elements have one.
+    pub count: u64,
     /// How many were looked at: of the largest arrays only some.
-    pub(crate) of: u64,
+    pub of: u64,
 }
 
 impl Overlay {
+    /// Marks the elements of an array, integers or truth values, that have any of the bits; without bits, all that are
+    /// not 0.
+    #[must_use]
+    pub fn new(array: NdArray, bits: Option<Bits>) -> Self {
+        Self { array, bits }
+    }
+
     /// Marks each pixel that covers a flagged element, so that single ones stay visible in small pictures.
-    pub(super) fn marks(&self, fit: &Fit) -> Result<Marks> {
-        let thinned = thinned(&self.array, MOST)?;
+    pub(crate) fn marks(&self, fit: &Fit) -> Result<Marks> {
+        self.check()?;
+        let thinned = thinned(&self.array, MAX_ELEMENTS)?;
         let &[height, width] = thinned.shape() else {
             return Err(Error::mismatch(format!("flags of shape {:?} have no two axes", thinned.shape())));
         };
@@ -66,8 +76,12 @@ impl Overlay {
         Ok(Marks { pixels, flagged: Flagged { count, of: thinned.len() } })
     }
 
-    /// Refuses elements that have no bits, and bits that they do not have.
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Refuses elements that have no bits, and bits that they do not have. [`Look::image`](crate::Look::image) does too.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the problem [`NotFlags`](Problem::NotFlags) or [`NoSuchBit`](Problem::NoSuchBit).
+    pub fn check(&self) -> Result<()> {
         let datatype = self.array.datatype();
         let width = match datatype {
             Datatype::Bool8 => 1,
@@ -75,18 +89,21 @@ impl Overlay {
             Datatype::Int16 | Datatype::Uint16 => 16,
             Datatype::Int32 | Datatype::Uint32 => 32,
             Datatype::Int64 | Datatype::Uint64 => 64,
-            _ => {
-                let error = Error::mismatch(format!("found flags of {datatype}, expected integers or bool8"));
-                return Err(error.with_hint("give --overlay a data-quality array"));
-            }
+            _ => return Err(Problem::NotFlags(datatype.clone()).error()),
         };
         match self.bits.map(Bits::highest).filter(|highest| *highest >= width) {
-            Some(bit) => Err(Error::usage(format!(
-                "found bit {bit} in --bits, but {datatype} has the bits 0 to {}",
-                width - 1
-            ))
-            .with_hint("bits are counted from 0: give their numbers, not their values")),
+            Some(bit) => Err(Problem::NoSuchBit { bit, bits: width, datatype: datatype.clone() }.error()),
             None => Ok(()),
+        }
+    }
+}
+
+impl Overlay {
+    /// Refuses flags that do not have the shape of an image.
+    pub(crate) fn check_shape(&self, shape: &[u64]) -> Result<()> {
+        match self.array.shape() {
+            found if found == shape => Ok(()),
+            found => Err(Error::mismatch(format!("found flags of shape {found:?}, expected {shape:?}"))),
         }
     }
 }
@@ -98,12 +115,13 @@ impl Bits {
 }
 
 impl FromStr for Bits {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self> {
         let bit = |text: &str| {
             let bit = text.trim().parse::<u32>().ok().filter(|bit| *bit < 64);
-            bit.map(|bit| 1_u64 << bit).ok_or("expected numbers of bits from 0 to 63, as in 0,3")
+            bit.map(|bit| 1_u64 << bit)
+                .ok_or_else(|| Error::usage("expected numbers of bits from 0 to 63, as in 0,3"))
         };
         text.split(',').map(bit).try_fold(0, |all, bit| Ok(all | bit?)).map(Self)
     }
@@ -118,8 +136,8 @@ impl fmt::Display for Bits {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Bounds;
     use super::*;
+    use crate::Bounds;
 
     fn marks(flags: &[u8], bits: Option<&str>, size: &str) -> (Vec<bool>, u64) {
         let array = NdArray::new(&[2, 4], flags).unwrap();

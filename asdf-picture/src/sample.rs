@@ -3,29 +3,37 @@
 use asdf_core::array::Slice;
 use asdf_core::{NdArray, Result};
 
-use super::limits::{Limits, percentile};
-use super::numbers;
-use super::zscale::{self, SAMPLE};
+use crate::limits::{Limits, percentile};
+use crate::numbers;
+use crate::zscale::{self, SAMPLE};
 
 /// How many elements are read at once.
-pub(super) const PIECE: u64 = 1 << 20;
+pub(crate) const PIECE: u64 = 1 << 20;
 
 /// Of an array with more elements only some are looked at, in even steps.
-pub(super) const MOST: u64 = 1 << 27;
+pub(crate) const MAX_ELEMENTS: u64 = 1 << 27;
 
 /// Of an array with more elements only some are sorted for percentiles.
-const SORTED: u64 = 1 << 25;
+const MAX_SORTED: u64 = 1 << 25;
 
 impl Limits {
-    /// The limits of an array; `None` if no element is a finite number.
-    pub(super) fn of(self, array: &NdArray) -> Result<Option<(f64, f64)>> {
+    /// Returns the numbers of the first and the last colour for an array; `None` if no element is a finite number.
+    ///
+    /// Of complex numbers the magnitude counts. Missing elements do not count. Reads the array in pieces; of an array with
+    /// more than 2^27 elements only some, in even steps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the elements cannot be read, or are not numbers.
+    pub fn range(self, array: &NdArray) -> Result<Option<(f64, f64)>> {
+        numbers::check(array)?;
         match self {
             Self::Numbers(low, high) => Ok(Some((low, high))),
-            Self::MinMax => range(&thinned(array, MOST)?),
-            Self::Zscale => Ok(zscale::limits(spaced(&thinned(array, MOST)?)?)),
+            Self::MinMax => extremes(&thinned(array, MAX_ELEMENTS)?),
+            Self::Zscale => Ok(zscale::limits(spaced(&thinned(array, MAX_ELEMENTS)?)?)),
             Self::Percentiles(low, high) => {
                 let mut all = Vec::new();
-                each_finite(&thinned(array, SORTED)?, |number| all.push(number))?;
+                each_finite(&thinned(array, MAX_SORTED)?, |number| all.push(number))?;
                 Ok(percentile(&mut all, low).zip(percentile(&mut all, high)))
             }
         }
@@ -33,7 +41,7 @@ impl Limits {
 }
 
 /// Every n-th element along each axis: about as many as `most`, or all if there are no more.
-pub(super) fn thinned(array: &NdArray, most: u64) -> Result<NdArray> {
+pub(crate) fn thinned(array: &NdArray, most: u64) -> Result<NdArray> {
     if array.len() <= most {
         return Ok(array.clone());
     }
@@ -65,7 +73,7 @@ fn spaced(array: &NdArray) -> Result<Vec<f64>> {
     if step(finite) == first { Ok(sample) } else { pick(step(finite)).map(|(sample, _)| sample) }
 }
 
-fn range(array: &NdArray) -> Result<Option<(f64, f64)>> {
+fn extremes(array: &NdArray) -> Result<Option<(f64, f64)>> {
     let mut range: Option<(f64, f64)> = None;
     each_finite(array, |number| {
         range = Some(range.map_or((number, number), |(low, high)| (low.min(number), high.max(number))));
@@ -99,7 +107,7 @@ mod tests {
             ("1%,99.5%", (1.0, 99.5)),
             ("-5,1e3", (-5.0, 1000.0)),
         ] {
-            let (low, high) = text.parse::<Limits>().unwrap().of(&array).unwrap().unwrap();
+            let (low, high) = text.parse::<Limits>().unwrap().range(&array).unwrap().unwrap();
             assert!(
                 (low - expected.0).abs() < 1e-9 && (high - expected.1).abs() < 1e-9,
                 "{text}: {low} {high}"
@@ -108,7 +116,7 @@ mod tests {
         numbers.fill(f64::NAN);
         let none = NdArray::new(&[103], &numbers).unwrap();
         for limits in [Limits::MinMax, Limits::Zscale, Limits::Percentiles(1.0, 99.0)] {
-            assert_eq!(limits.of(&none).unwrap(), None);
+            assert_eq!(limits.range(&none).unwrap(), None);
         }
     }
 

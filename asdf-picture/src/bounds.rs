@@ -4,34 +4,45 @@ use std::str::FromStr;
 
 use asdf_core::{Error, Result};
 
-/// The room for a picture, in pixels.
+use crate::problem::Problem;
+
+/// The room for a picture, in pixels. Pictures keep the shape of their array.
+///
+/// Parses from `full`, `800` for both sides, and `800x600`, up to 32,768 pixels a side:
+///
+/// ```
+/// use asdf_picture::Bounds;
+///
+/// assert_eq!("800x600".parse::<Bounds>()?, Bounds::Within(800, 600));
+/// # Ok::<(), asdf_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bounds {
-    /// One pixel an element.
+pub enum Bounds {
+    /// One pixel for each element.
     Full,
-    /// At most so wide and high.
+    /// At most this width and height. Larger images are shrunk by their mean, smaller ones drawn as squares.
     Within(usize, usize),
 }
 
 /// The longest side of a picture that is asked for in pixels.
-const LONGEST: usize = 1 << 15;
+const MAX_SIDE: usize = 1 << 15;
 
 /// More pixels than this are no picture that a program opens.
-const MOST: u64 = 1 << 27;
+const MAX_PIXELS: u64 = 1 << 27;
 
 /// How many elements each way become how many pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fit {
+pub(crate) struct Fit {
     /// The pixels that elements are averaged to.
-    pub(super) width: usize,
-    pub(super) height: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     /// The side of the square that each of them is drawn as.
-    pub(super) factor: usize,
+    pub(crate) factor: usize,
 }
 
 impl Bounds {
     /// The largest picture of so many elements that fits, without changing its shape.
-    pub(super) fn fit(self, width: u64, height: u64) -> Result<Fit> {
+    pub(crate) fn fit(self, width: u64, height: u64) -> Result<Fit> {
         let all = width.saturating_mul(height);
         let fit = match self {
             Self::Full => None,
@@ -49,14 +60,13 @@ impl Bounds {
                 (scaled(w).clamp(1, wide), scaled(h).clamp(1, high), 1)
             }
             (Some((wide, high)), None) => {
-                let room = (MOST / all.max(1)).isqrt();
+                let room = (MAX_PIXELS / all.max(1)).isqrt();
                 (width, height, (wide / width.max(1)).min(high / height.max(1)).min(room).max(1))
             }
             (None, None) => (width, height, 1),
         };
-        if width.saturating_mul(height) > MOST {
-            return Err(Error::limit(format!("a picture of all {all} elements has more than {MOST} pixels"))
-                .with_hint("give it a --size, or take a part with --slice"));
+        if width.saturating_mul(height) > MAX_PIXELS {
+            return Err(Problem::TooManyPixels { elements: all, max: MAX_PIXELS }.error());
         }
         let side = |n: u64| usize::try_from(n).map_err(|_| Error::limit("the picture is too large"));
         Ok(Fit { width: side(width)?, height: side(height)?, factor: side(factor)? })
@@ -64,15 +74,17 @@ impl Bounds {
 }
 
 impl FromStr for Bounds {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self> {
         if text == "full" {
             return Ok(Self::Full);
         }
         let side = |text: &str| {
-            let side = text.parse::<usize>().ok().filter(|side| (1..=LONGEST).contains(side));
-            side.ok_or_else(|| format!("expected pixels from 1 to {LONGEST}, as in 800 or 800x600, or full"))
+            let side = text.parse::<usize>().ok().filter(|side| (1..=MAX_SIDE).contains(side));
+            side.ok_or_else(|| {
+                Error::usage(format!("expected pixels from 1 to {MAX_SIDE}, as in 800 or 800x600, or full"))
+            })
         };
         match text.split_once('x') {
             Some((width, height)) => Ok(Self::Within(side(width)?, side(height)?)),

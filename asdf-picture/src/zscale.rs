@@ -3,7 +3,7 @@
 #![allow(clippy::cast_precision_loss, reason = "places in a sample of at most a thousand")]
 
 /// How many numbers are looked at, as evenly spaced as they can be.
-pub(super) const SAMPLE: usize = 1000;
+pub(crate) const SAMPLE: usize = 1000;
 /// How much steeper the picture is than the image: the contrast of IRAF's `display`.
 const CONTRAST: f64 = 0.25;
 /// How many deviations from the line are too many.
@@ -19,7 +19,7 @@ const FEWEST: usize = 5;
 /// fitted, leaving out step by step what is far from it and its neighbours; its slope, divided by the contrast,
 /// through the median gives the limits, which lie in the range of the sample. They are those of astropy's
 /// `ZScaleInterval` for the same sample.
-pub(super) fn limits(mut sample: Vec<f64>) -> Option<(f64, f64)> {
+pub(crate) fn limits(mut sample: Vec<f64>) -> Option<(f64, f64)> {
     sample.sort_by(f64::total_cmp);
     let (least, most) = (*sample.first()?, *sample.last()?);
     let count = sample.len();

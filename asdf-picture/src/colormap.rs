@@ -2,18 +2,29 @@
 
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "parts of colours from 0 to 255")]
 
-/// The colours from dark to bright.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum Colours {
+use std::fmt;
+use std::str::FromStr;
+
+use asdf_core::{Error, Result};
+
+/// The colours from dark to bright. Parses from its [name](Self::name).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Colormap {
+    /// From black to white.
     #[default]
     Gray,
+    /// Matplotlib's viridis, from dark blue to yellow.
     Viridis,
+    /// Matplotlib's magma, from black to a light yellow.
     Magma,
+    /// Matplotlib's inferno, from black to yellow.
     Inferno,
+    /// Matplotlib's plasma, from blue to yellow.
     Plasma,
-    /// Green's spiral through the colour cube, whose brightness rises evenly
+    /// Green's spiral through the colour cube, whose brightness rises evenly.
     Cubehelix,
-    /// Black, red, yellow, white
+    /// Black, red, yellow, white.
     Heat,
 }
 
@@ -59,9 +70,28 @@ const INFERNO: Polynomials = [
     [25.131_126, -12.242_669, -23.070_325],
 ];
 
-impl Colours {
-    /// The colour of a brightness from 0 to 1.
-    pub(super) fn at(self, x: f64) -> [u8; 3] {
+impl Colormap {
+    /// All colour maps.
+    pub const ALL: &[Self] =
+        &[Self::Gray, Self::Viridis, Self::Magma, Self::Inferno, Self::Plasma, Self::Cubehelix, Self::Heat];
+
+    /// Returns the name, in lower case: `viridis`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gray => "gray",
+            Self::Viridis => "viridis",
+            Self::Magma => "magma",
+            Self::Inferno => "inferno",
+            Self::Plasma => "plasma",
+            Self::Cubehelix => "cubehelix",
+            Self::Heat => "heat",
+        }
+    }
+
+    /// Returns the red, green and blue of a brightness from 0 to 1.
+    #[must_use]
+    pub fn at(self, x: f64) -> [u8; 3] {
         let parts = match self {
             Self::Gray => [x; 3],
             Self::Viridis => polynomial(&VIRIDIS, x),
@@ -75,7 +105,7 @@ impl Colours {
     }
 
     /// A colour that the map has not, for elements without a value.
-    pub(super) fn other(self) -> [u8; 3] {
+    pub(crate) fn other(self) -> [u8; 3] {
         match self {
             Self::Gray => [32, 64, 128],
             Self::Heat => [0, 80, 160],
@@ -84,12 +114,34 @@ impl Colours {
     }
 
     /// A colour that stands out from the map, for elements that are marked.
-    pub(super) fn mark(self) -> [u8; 3] {
+    pub(crate) fn mark(self) -> [u8; 3] {
         match self {
             Self::Gray | Self::Viridis | Self::Cubehelix => [255, 0, 0],
             Self::Magma | Self::Inferno | Self::Plasma | Self::Heat => [0, 255, 255],
         }
     }
+}
+
+impl fmt::Display for Colormap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Colormap {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        named(Self::ALL, text, |map| map.name())
+    }
+}
+
+/// Finds the value of a name; the error lists all names.
+pub(crate) fn named<T: Copy>(all: &[T], text: &str, name: impl Fn(T) -> &'static str) -> Result<T> {
+    all.iter().copied().find(|value| name(*value) == text).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|value| name(*value)).collect();
+        Error::usage(format!("found '{}', expected one of {}", text.escape_debug(), names.join(", ")))
+    })
 }
 
 fn polynomial(coefficients: &Polynomials, x: f64) -> [f64; 3] {
@@ -114,29 +166,27 @@ fn cubehelix(x: f64) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
     use super::*;
 
     /// Known colours of the maps, which the fits miss by no more than an eye sees.
     #[test]
     fn colours_are_those_of_the_maps() {
         for (map, x, [red, green, blue]) in [
-            (Colours::Viridis, 0.0, [68, 1, 84]),
-            (Colours::Viridis, 0.5, [33, 145, 140]),
-            (Colours::Viridis, 1.0, [253, 231, 37]),
-            (Colours::Plasma, 0.0, [13, 8, 135]),
-            (Colours::Plasma, 0.5, [204, 71, 120]),
-            (Colours::Plasma, 1.0, [240, 249, 33]),
-            (Colours::Magma, 0.0, [0, 0, 4]),
-            (Colours::Magma, 0.5, [183, 55, 121]),
-            (Colours::Magma, 1.0, [252, 253, 191]),
-            (Colours::Inferno, 0.0, [0, 0, 4]),
-            (Colours::Inferno, 0.5, [188, 55, 84]),
-            (Colours::Inferno, 1.0, [252, 255, 164]),
-            (Colours::Cubehelix, 0.0, [0, 0, 0]),
-            (Colours::Cubehelix, 1.0, [255, 255, 255]),
-            (Colours::Gray, 0.5, [128, 128, 128]),
+            (Colormap::Viridis, 0.0, [68, 1, 84]),
+            (Colormap::Viridis, 0.5, [33, 145, 140]),
+            (Colormap::Viridis, 1.0, [253, 231, 37]),
+            (Colormap::Plasma, 0.0, [13, 8, 135]),
+            (Colormap::Plasma, 0.5, [204, 71, 120]),
+            (Colormap::Plasma, 1.0, [240, 249, 33]),
+            (Colormap::Magma, 0.0, [0, 0, 4]),
+            (Colormap::Magma, 0.5, [183, 55, 121]),
+            (Colormap::Magma, 1.0, [252, 253, 191]),
+            (Colormap::Inferno, 0.0, [0, 0, 4]),
+            (Colormap::Inferno, 0.5, [188, 55, 84]),
+            (Colormap::Inferno, 1.0, [252, 255, 164]),
+            (Colormap::Cubehelix, 0.0, [0, 0, 0]),
+            (Colormap::Cubehelix, 1.0, [255, 255, 255]),
+            (Colormap::Gray, 0.5, [128, 128, 128]),
         ] {
             let found = map.at(x);
             let near = found.iter().zip([red, green, blue]).all(|(&a, b)| a.abs_diff(b) <= 8);
@@ -145,8 +195,16 @@ mod tests {
     }
 
     #[test]
+    fn names_are_read_as_they_are_printed() {
+        for map in Colormap::ALL {
+            assert_eq!(map.to_string().parse::<Colormap>().unwrap(), *map);
+        }
+        assert!("jet".parse::<Colormap>().unwrap_err().message().contains("viridis, magma"));
+    }
+
+    #[test]
     fn maps_rise_in_brightness() {
-        for map in Colours::value_variants() {
+        for map in Colormap::ALL {
             let light = |x: f64| {
                 let [red, green, blue] = map.at(x).map(f64::from);
                 0.299 * red + 0.587 * green + 0.114 * blue

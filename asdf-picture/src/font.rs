@@ -19,30 +19,33 @@ use embedded_graphics::pixelcolor::PixelColor;
 use embedded_graphics::pixelcolor::raw::RawU8;
 use embedded_graphics::text::{Baseline, Text};
 
-use super::Picture;
+use crate::picture::Picture;
 
 /// A level of a picture's palette, which takes the place of a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Level(u8);
+struct Level(u8);
 
 impl PixelColor for Level {
     type Raw = RawU8;
 }
 
-impl OriginDimensions for Picture {
+/// What letters are drawn on.
+struct Canvas<'a>(&'a mut Picture);
+
+impl OriginDimensions for Canvas<'_> {
     fn size(&self) -> Size {
-        Size::new(self.width as u32, self.height as u32)
+        Size::new(self.0.width as u32, self.0.height as u32)
     }
 }
 
-impl DrawTarget for Picture {
+impl DrawTarget for Canvas<'_> {
     type Color = Level;
     type Error = Infallible;
 
     fn draw_iter<I: IntoIterator<Item = Pixel<Level>>>(&mut self, pixels: I) -> Result<(), Infallible> {
         for Pixel(point, Level(level)) in pixels {
             if let (Ok(x), Ok(y)) = (usize::try_from(point.x), usize::try_from(point.y)) {
-                self.set(x, y, level);
+                self.0.set(x, y, level);
             }
         }
         Ok(())
@@ -51,28 +54,28 @@ impl DrawTarget for Picture {
 
 /// Letters of one size, all equally wide.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Font(&'static MonoFont<'static>);
+pub(crate) struct Font(&'static MonoFont<'static>);
 
 impl Font {
     /// Returns the font for a picture of a width.
-    pub(super) fn for_width(width: usize) -> Self {
+    pub(crate) fn for_width(width: usize) -> Self {
         Self(if width >= 600 { &FONT_10X20 } else { &FONT_6X10 })
     }
 
-    pub(super) fn advance(self) -> usize {
+    pub(crate) fn advance(self) -> usize {
         self.0.character_size.width as usize
     }
 
-    pub(super) fn height(self) -> usize {
+    pub(crate) fn height(self) -> usize {
         self.0.character_size.height as usize
     }
 
-    pub(super) fn width(self, text: &str) -> usize {
+    pub(crate) fn width(self, text: &str) -> usize {
         text.chars().count() * self.advance()
     }
 
     /// Returns the end of a text that fits into a width: the last steps of a path tell most.
-    pub(super) fn fitted(self, text: &str, width: usize) -> String {
+    pub(crate) fn fitted(self, text: &str, width: usize) -> String {
         let (room, count) = (width / self.advance(), text.chars().count());
         match count.checked_sub(room) {
             None | Some(0) => text.to_owned(),
@@ -82,10 +85,10 @@ impl Font {
     }
 
     /// Writes a text with its upper left corner at a place.
-    pub(super) fn write(self, picture: &mut Picture, text: &str, (x, y): (usize, usize), level: u8) {
+    pub(crate) fn write(self, picture: &mut Picture, text: &str, (x, y): (usize, usize), level: u8) {
         let style = MonoTextStyle::new(self.0, Level(level));
-        let Ok(_) =
-            Text::with_baseline(text, Point::new(x as i32, y as i32), style, Baseline::Top).draw(picture);
+        let Ok(_) = Text::with_baseline(text, Point::new(x as i32, y as i32), style, Baseline::Top)
+            .draw(&mut Canvas(picture));
     }
 }
 
@@ -105,14 +108,7 @@ mod tests {
     fn letters_of_units_have_glyphs() {
         let font = Font::for_width(100);
         let drawn = |text: &str| {
-            let mut picture = Picture {
-                width: 6,
-                height: 10,
-                pixels: vec![0; 60],
-                palette: Vec::new(),
-                see_through: false,
-                has_marks: false,
-            };
+            let mut picture = Picture::new(6, 10, vec![0; 60], Vec::new()).unwrap();
             font.write(&mut picture, text, (0, 0), 1);
             picture.pixels
         };

@@ -7,12 +7,12 @@ use asdf_core::{Datatype, Result};
 use asdf_tables::{Column, Columns};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::Window;
 use crate::colour::bold;
 use crate::number;
 use crate::outcome::output;
 use crate::place;
 use crate::printable::{line, short};
-use crate::terminal::Window;
 
 /// The longest text of a cell.
 const LONGEST: usize = 40;

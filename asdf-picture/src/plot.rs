@@ -1,15 +1,16 @@
 //! The drawing of a line, with axes around it.
 
-use super::frame::{Area, Frame, Labels, Mark};
-use super::signs::{COLOURS, PAPER};
-use super::ticks::Tick;
-use super::{Curve, Picture};
+use crate::curve::Curve;
+use crate::frame::{Area, Frame, Labels, Mark};
+use crate::picture::Picture;
+use crate::signs::{COLOURS, PAPER};
+use crate::ticks::Tick;
 
 /// The level of the line itself.
 const CURVE: u8 = 0;
 
 /// Draws a line in a picture of this size.
-pub(super) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) -> Picture {
+pub(crate) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) -> Picture {
     let mut palette = vec![[31, 78, 156]; 256];
     for (entry, colour) in palette.iter_mut().skip(usize::from(PAPER)).zip(COLOURS) {
         *entry = colour;
@@ -17,7 +18,7 @@ pub(super) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) 
     let mut picture = Picture::sheet(width, height, palette, false);
     let frame = Frame::new(labels, labels.unit.as_deref(), width);
     let least = frame.margins(0);
-    let y = marks(curve.y_ticks(frame.most(height.saturating_sub(least.top + least.bottom), 2)));
+    let y = marks(curve.y_ticks(frame.max_ticks(height.saturating_sub(least.top + least.bottom), 2)));
     let characters = y.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
     let margins = frame.margins(characters);
     let inner_width = width.saturating_sub(margins.left + margins.right);
@@ -29,8 +30,8 @@ pub(super) fn draw(curve: &Curve, labels: &Labels, width: usize, height: usize) 
     }
     let area = Area { x: margins.left, y: margins.top, width: inner_width, height: inner_height };
     let widest = |ticks: &[Mark]| ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(1);
-    let guess = marks(curve.x_ticks(frame.most(inner_width, 1)));
-    let x = marks(curve.x_ticks(frame.most(inner_width, widest(&guess))));
+    let guess = marks(curve.x_ticks(frame.max_ticks(inner_width, 1)));
+    let x = marks(curve.x_ticks(frame.max_ticks(inner_width, widest(&guess))));
     frame.draw(&mut picture, area, &x, &y);
     curve_at(&mut picture, curve, area);
     picture
@@ -53,10 +54,10 @@ fn curve_at(picture: &mut Picture, curve: &Curve, area: Area) {
 mod tests {
     use asdf_core::NdArray;
 
-    use super::super::limits::Limits;
-    use super::super::signs::{LINE, TEXT};
-    use super::super::stretch::Stretch;
     use super::*;
+    use crate::limits::Limits;
+    use crate::signs::{LINE, TEXT};
+    use crate::stretch::Stretch;
 
     fn drawn(width: usize, height: usize) -> Picture {
         let array = NdArray::new(&[3], &[1.0, 2.0, 3.0]).unwrap();

@@ -4,17 +4,18 @@ use std::io::Write;
 
 use asdf_core::{Error, Result};
 
-use super::{NO_VALUE, Photo, Picture};
+use crate::picture::Picture;
+use crate::rgb::RgbPicture;
 
 /// Writes a picture with its palette: a byte a pixel before compression.
-pub(crate) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn write(picture: &Picture, out: impl Write) -> Result<()> {
     let (width, height) = (side(picture.width)?, side(picture.height)?);
     let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(picture.palette.concat());
-    if picture.see_through {
-        let mut opacity = [255; NO_VALUE as usize + 1];
+    if picture.is_transparent {
+        let mut opacity = [255; Picture::NO_VALUE as usize + 1];
         if let Some(last) = opacity.last_mut() {
             *last = 0;
         }
@@ -29,13 +30,13 @@ pub(crate) fn write(picture: &Picture, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Writes a picture with three bytes a pixel before compression.
-pub(super) fn write_colours(photo: &Photo, out: &mut dyn Write) -> Result<()> {
-    let mut encoder = png::Encoder::new(out, side(photo.width)?, side(photo.height)?);
+pub(crate) fn write_colours(picture: &RgbPicture, out: impl Write) -> Result<()> {
+    let mut encoder = png::Encoder::new(out, side(picture.width)?, side(picture.height)?);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Balanced);
     let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(photo.pixels.as_flattened()).map_err(failed)?;
+    writer.write_image_data(picture.pixels.as_flattened()).map_err(failed)?;
     writer.finish().map_err(failed)
 }
 
@@ -45,7 +46,7 @@ fn side(n: usize) -> Result<u32> {
 
 fn failed(error: png::EncodingError) -> Error {
     match error {
-        png::EncodingError::IoError(error) => crate::outcome::output(error),
+        png::EncodingError::IoError(error) => Error::io("writing the output", error),
         other => Error::limit(format!("the picture cannot be PNG: {other}")),
     }
 }

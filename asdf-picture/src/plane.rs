@@ -11,14 +11,14 @@ use std::ops::Range;
 
 use asdf_core::{Error, NdArray, Result};
 
-use super::bounds::Fit;
-use super::numbers;
-use super::sample::{MOST, thinned};
+use crate::bounds::Fit;
+use crate::numbers;
+use crate::sample::{MAX_ELEMENTS, thinned};
 
 /// Numbers in rows, from the array's first row on; NaN where there is none.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Plane {
-    pub(super) numbers: Vec<f64>,
+pub(crate) struct Plane {
+    pub(crate) numbers: Vec<f64>,
 }
 
 /// How many elements are read at once.
@@ -29,12 +29,12 @@ impl Plane {
     /// missing, NaN or infinite are left out. A pixel has no number if more than half of what it covers has none, or
     /// a whole row or column of it: dead columns stay visible. Read in pieces; of the largest images only some rows and
     /// columns.
-    pub(super) fn of(array: &NdArray, fit: &Fit) -> Result<Self> {
+    pub(crate) fn of(array: &NdArray, fit: &Fit) -> Result<Self> {
         if array.shape().len() != 2 {
             return Err(Error::mismatch(format!("an array of shape {:?} is not an image", array.shape())));
         }
         let same = array.shape() == [fit.height as u64, fit.width as u64];
-        let thinned = if same { array.clone() } else { thinned(array, MOST)? };
+        let thinned = if same { array.clone() } else { thinned(array, MAX_ELEMENTS)? };
         let &[height, width] = thinned.shape() else { return Err(Error::mismatch("an image has two axes")) };
         let mut buffer = Vec::new();
         let pieces = thinned.rows((PIECE / width.max(1)).max(1))?;
@@ -246,14 +246,14 @@ impl Dead {
 }
 
 /// The pixel that the middle of an element falls into, if `pixels` cover n elements.
-pub(super) fn middle(at: usize, pixels: usize, n: usize) -> usize {
+pub(crate) fn middle(at: usize, pixels: usize, n: usize) -> usize {
     ((2 * at as u128 + 1) * pixels as u128 / (2 * n.max(1) as u128)) as usize
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Bounds;
     use super::*;
+    use crate::Bounds;
 
     fn plane(array: &NdArray, bounds: &str) -> Vec<f64> {
         let (width, height) = (array.shape()[1], array.shape()[0]);

@@ -1,0 +1,169 @@
+//! The options of commands that make a picture of an array.
+
+use std::str::FromStr;
+
+use asdf_core::Error;
+use asdf_picture::{Bounds, Colormap, Limits, Look, Origin, Problem, Stretch};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// How numbers become colours.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Looks")]
+pub(crate) struct LookArgs {
+    /// Display range (vmin, vmax): zscale (as astropy's), minmax, the middle part of all elements as in
+    /// 99.5%, from one percentile to another as in 1%,99%, or two numbers as in 0,1000. By default zscale,
+    /// 1%,99.9% with a stretch, and minmax for a line
+    #[arg(long, value_name = "LIMITS", allow_hyphen_values = true)]
+    limits: Option<Limits>,
+
+    /// The curve from the numbers to brightness
+    #[arg(long, value_parser = stretches(), default_value_t)]
+    stretch: Stretch,
+
+    /// The colours from the lowest number to the highest
+    #[arg(long, value_parser = colormaps(), default_value_t, value_name = "COLOURS")]
+    colormap: Colormap,
+
+    /// Reverse the colormap
+    #[arg(long)]
+    invert: bool,
+
+    /// The colour of elements that are missing, NaN or infinite; none: transparent (PNG only)
+    #[arg(long, value_name = "RRGGBB|none")]
+    bad: Option<Bad>,
+
+    /// Where the first row is
+    #[arg(long, value_enum, default_value_t)]
+    origin: First,
+
+    /// The pixels that the picture fits into, or full for one an element. Larger images are shrunk by their
+    /// mean, smaller ones drawn as squares
+    #[arg(long, value_name = "N|WxH|full")]
+    size: Option<Bounds>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum First {
+    /// As FITS viewers draw
+    #[default]
+    Bottom,
+    Top,
+}
+
+/// The colour of elements without a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Bad(Option<[u8; 3]>);
+
+impl FromStr for Bad {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(Self(None));
+        }
+        let digits = text.strip_prefix('#').unwrap_or(text);
+        let number =
+            Some(digits).filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let number = number.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let [_, red, green, blue] =
+            number.ok_or("expected red, green and blue as in ff8000, or none")?.to_be_bytes();
+        Ok(Self(Some([red, green, blue])))
+    }
+}
+
+impl LookArgs {
+    /// The bounds of a picture: what was asked for, or else these.
+    pub(crate) fn bounds(&self, otherwise: Bounds) -> Bounds {
+        self.size.unwrap_or(otherwise)
+    }
+
+    /// The curve.
+    pub(crate) fn stretch(&self) -> Stretch {
+        self.stretch
+    }
+
+    /// The look.
+    pub(crate) fn look(&self) -> Look {
+        let origin = match self.origin {
+            First::Bottom => Origin::Bottom,
+            First::Top => Origin::Top,
+        };
+        let look =
+            Look::new().stretch(self.stretch).colormap(self.colormap).inverted(self.invert).origin(origin);
+        let look = self.limits.map_or(look, |limits| look.limits(limits));
+        self.bad.map_or(look, |bad| look.bad(bad.0))
+    }
+}
+
+/// The same error in the words of the command line.
+pub(crate) fn worded(error: Error) -> Error {
+    const INDICES: &str = "without --x the axis shows the indices of the elements";
+    let (message, hint) = match Problem::of(&error) {
+        Some(Problem::TooManyPixels { .. }) => (None, "give it a --size, or take a part with --slice"),
+        Some(Problem::NoRoom { .. }) => (None, "give a larger --size, or leave out --axes and --colorbar"),
+        Some(Problem::OpaqueJpeg) => (None, "give --bad a colour, or write PNG"),
+        Some(Problem::OpaqueRgb) => {
+            (Some("a picture of --rgb has no transparent pixels".to_owned()), "give --bad a colour")
+        }
+        Some(Problem::TooLargeForJpeg(_)) => (None, "give a smaller --size, or write PNG"),
+        Some(Problem::NotFlags(_)) => (None, "give --overlay a data-quality array"),
+        Some(Problem::NoSuchBit { bit, bits, datatype }) => {
+            let message = format!(
+                "found bit {bit} in --bits, but {datatype} has the bits 0 to {}",
+                bits.saturating_sub(1)
+            );
+            (Some(message), "bits are counted from 0: give their numbers, not their values")
+        }
+        Some(Problem::AxisNotNumbers(datatype)) => {
+            (Some(format!("found {datatype} in the array of --x, expected numbers")), INDICES)
+        }
+        Some(Problem::AxisNotFinite) => (
+            Some("found no finite number in the array of --x, expected the numbers of an axis".to_owned()),
+            INDICES,
+        ),
+        _ => return error,
+    };
+    let error = error.map_hint(|_| hint.to_owned());
+    match message {
+        Some(message) => error.with_message(message),
+        None => error,
+    }
+}
+
+fn stretches() -> impl TypedValueParser<Value = Stretch> {
+    let formula = |stretch| match stretch {
+        Stretch::Asinh => Some("asinh(10 x) / asinh(10)"),
+        Stretch::Log => Some("log(1000 x + 1) / log(1001)"),
+        Stretch::Sqrt => Some("The square root"),
+        _ => None,
+    };
+    named(Stretch::ALL, Stretch::name, formula)
+}
+
+fn colormaps() -> impl TypedValueParser<Value = Colormap> {
+    let colours = |map| match map {
+        Colormap::Cubehelix => Some("Green's spiral through the colour cube, whose brightness rises evenly"),
+        Colormap::Heat => Some("Black, red, yellow, white"),
+        _ => None,
+    };
+    named(Colormap::ALL, Colormap::name, colours)
+}
+
+/// The parser of values that have names; the help lists them.
+fn named<T>(
+    all: &[T],
+    name: fn(T) -> &'static str,
+    help: impl Fn(T) -> Option<&'static str>,
+) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = Error> + Copy + Send + Sync + 'static,
+{
+    let values: Vec<PossibleValue> = all
+        .iter()
+        .map(|value| match help(*value) {
+            Some(help) => PossibleValue::new(name(*value)).help(help),
+            None => PossibleValue::new(name(*value)),
+        })
+        .collect();
+    PossibleValuesParser::new(values).try_map(|text| text.parse::<T>())
+}

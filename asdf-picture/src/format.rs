@@ -1,0 +1,52 @@
+//! Formats of picture files.
+
+use std::path::Path;
+
+use asdf_core::{Error, Result};
+
+/// A format of picture files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// PNG: a byte a pixel before compression, or three for a picture of any colours. Without loss.
+    Png,
+    /// JPEG with quality 92. Without transparency.
+    Jpeg,
+}
+
+impl Format {
+    /// Returns the format that the extension of a file's name stands for. The file need not exist.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is not `.png`, `.jpg` or `.jpeg`, in either case.
+    pub fn from_path(path: &Path) -> Result<Self> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("png") => Ok(Self::Png),
+            Some("jpg" | "jpeg") => Ok(Self::Jpeg),
+            Some(other) => Err(Error::usage(format!(
+                "'.{}' is not a picture format that can be written",
+                other.escape_debug()
+            ))),
+            None => Err(Error::usage("cannot tell the picture format: the name has no ending")),
+        }
+        .map_err(|error| error.with_hint("use .png, .jpg or .jpeg").at_file(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_name_formats() {
+        for (name, format) in [("a.png", Format::Png), ("b/a.JPG", Format::Jpeg), ("a.b.jpeg", Format::Jpeg)]
+        {
+            assert_eq!(Format::from_path(Path::new(name)).unwrap(), format);
+        }
+        for name in ["a.tif", "a", ".png", "png"] {
+            assert!(Format::from_path(Path::new(name)).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Pictures of arrays in [ASDF](https://docs.rs/asdf-core) files.
+//!
+//! [`Look`] renders an array: elements become numbers, numbers become levels between two [`Limits`], and levels become
+//! colours of a [`Colormap`]. The result is a [`Picture`] with a palette, which can be written as PNG or JPEG, or drawn
+//! pixel by pixel.
+//!
+//! ```
+//! use asdf_core::NdArray;
+//! use asdf_picture::{Annotations, Bounds, Colormap, Format, Limits, Look, Stretch};
+//!
+//! let image = NdArray::new(&[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, f64::NAN])?;
+//! let look = Look::new().limits(Limits::MinMax).stretch(Stretch::Asinh).colormap(Colormap::Viridis);
+//! let rendered = look.image(&image, &Annotations::default(), Bounds::Within(300, 300))?;
+//! assert_eq!((rendered.picture.width(), rendered.picture.height()), (300, 200));
+//! assert_eq!(rendered.range, Some((0.0, 4.0)));
+//!
+//! let mut png = Vec::new();
+//! rendered.picture.write(Format::Png, &mut png)?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! # Ok::<(), asdf_core::Error>(())
+//! ```
+//!
+//! # What is drawn
+//!
+//! | array | picture |
+//! |---|---|
+//! | two axes, numbers or truth values | an image: [`Look::image`], with axes, a bar of colours and marked pixels ([`Annotations`]) |
+//! | three images of the same shape | a picture in colour by the method of Lupton et al. (2004): [`Look::rgb`] |
+//! | one axis | a line, or points over the numbers of another array: [`Look::line`], or [`Look::curve`] to draw it yourself |
+//!
+//! Of complex numbers the magnitude is drawn. Elements that are masked, NaN or infinite have a colour of their own. Texts
+//! and records have no picture. Take a part of an array with more axes by
+//! [`NdArray::slice`](asdf_core::NdArray::slice).
+//!
+//! The first axis of an array is the vertical one. Its first row is at the bottom, as FITS viewers draw it, unless
+//! [`Origin`] says otherwise. Rows of a [`Picture`] begin at the top.
+//!
+//! # Limits
+//!
+//! Arrays are read in pieces of about a million elements. Memory grows with the picture, and not with the array, except
+//! for [`Limits::Percentiles`], which sorts up to 2^25 numbers. Of arrays with more than 2^27 elements some are left out,
+//! in even steps. A picture has at most 2^27 pixels; larger ones are an error of the kind
+//! [`Limit`](asdf_core::ErrorKind::Limit).
+//!
+//! # Errors
+//!
+//! [`Problem::of`] says what an error is about, for programs that word it themselves.
+
+mod abscissa;
+mod annotations;
+mod bitmap;
+mod bounds;
+mod colormap;
+mod curve;
+mod font;
+mod format;
+mod frame;
+mod jpeg;
+mod limits;
+mod look;
+mod lupton;
+mod numbers;
+mod overlay;
+mod picture;
+mod plane;
+mod plot;
+mod png;
+mod problem;
+mod rgb;
+mod sample;
+mod signs;
+mod stretch;
+mod ticks;
+mod zscale;
+
+pub use annotations::Annotations;
+pub use bitmap::Bitmap;
+pub use bounds::Bounds;
+pub use colormap::Colormap;
+pub use curve::{Curve, number_label};
+pub use format::Format;
+pub use frame::Labels;
+pub use limits::Limits;
+pub use look::{Look, Origin, Rendered, RenderedRgb};
+pub use overlay::{Bits, Flagged, Overlay};
+pub use picture::Picture;
+pub use problem::Problem;
+pub use rgb::RgbPicture;
+pub use stretch::Stretch;
+pub use ticks::Tick;
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
