@@ -6,10 +6,16 @@ use std::process::ExitCode;
 use asdf_core::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+#[cfg(not(all(feature = "picture", feature = "query")))]
+use crate::commands::left_out;
+#[cfg(feature = "picture")]
+use crate::commands::preview;
+#[cfg(feature = "query")]
+use crate::commands::query;
 use crate::commands::{
     completions, convert, defragment, diff, dump, edit, explain, explode, export, extensions, get, head,
-    history, implode, import, info, ls, man, new, preview, query, repair, schema, search, set, stats, tags,
-    to_yaml, unset, validate,
+    history, implode, import, info, ls, man, new, repair, schema, search, set, stats, tags, to_yaml, unset,
+    validate,
 };
 use crate::opening::Opening;
 use crate::outcome::{Outcome, is_about_content};
@@ -52,14 +58,22 @@ enum Command {
     Ls(ls::Args),
     Head(head::Args),
     Stats(stats::Args),
+    #[cfg(feature = "picture")]
     Preview(Box<preview::Args>),
+    #[cfg(not(feature = "picture"))]
+    #[command(hide = true)]
+    Preview(left_out::Args),
     Search(search::Args),
     Tags(tags::Args),
     Extensions(extensions::Args),
     History(history::Args),
     Diff(diff::Args),
     Get(get::Args),
+    #[cfg(feature = "query")]
     Query(query::Args),
+    #[cfg(not(feature = "query"))]
+    #[command(hide = true)]
+    Query(left_out::Args),
     Set(set::Args),
     Unset(unset::Args),
     Dump(dump::Args),
@@ -106,14 +120,20 @@ impl Cli {
             Command::Ls(args) => ls::run(args, out),
             Command::Head(args) => head::run(args, out),
             Command::Stats(args) => stats::run(args, out),
+            #[cfg(feature = "picture")]
             Command::Preview(args) => preview::run(args, out),
+            #[cfg(not(feature = "picture"))]
+            Command::Preview(_) => left_out::run("preview", "picture"),
             Command::Search(args) => search::run(args, out),
             Command::Tags(args) => tags::run(args, out),
             Command::Extensions(args) => extensions::run(args, out),
             Command::History(args) => history::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Get(args) => get::run(args, out),
+            #[cfg(feature = "query")]
             Command::Query(args) => query::run(args, out),
+            #[cfg(not(feature = "query"))]
+            Command::Query(_) => left_out::run("query", "query"),
             Command::Set(args) => set::run(args, out),
             Command::Unset(args) => unset::run(args, out),
             Command::Dump(args) => dump::run(args, out),

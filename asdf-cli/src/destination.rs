@@ -22,6 +22,7 @@ pub(crate) struct Destination {
 
 impl Destination {
     /// Whether anything was said.
+    #[cfg(feature = "picture")]
     pub(crate) fn is_given(&self) -> bool {
         self.output.is_some()
     }

@@ -15,6 +15,7 @@ pub(crate) fn at(file: &File, word: &str) -> Result<(String, Dataset)> {
 }
 
 /// Returns what has a name beside the value at a path: another column of its table, or another key of its mapping.
+#[cfg(feature = "picture")]
 pub(crate) fn beside(file: &File, path: &str, name: &str) -> Result<(String, Dataset)> {
     Dataset::beside(file, path, name).map_err(|error| with_guess(file, error))
 }

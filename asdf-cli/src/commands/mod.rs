@@ -16,10 +16,14 @@ pub(crate) mod history;
 pub(crate) mod implode;
 pub(crate) mod import;
 pub(crate) mod info;
+#[cfg(not(all(feature = "picture", feature = "query")))]
+pub(crate) mod left_out;
 pub(crate) mod ls;
 pub(crate) mod man;
 pub(crate) mod new;
+#[cfg(feature = "picture")]
 pub(crate) mod preview;
+#[cfg(feature = "query")]
 pub(crate) mod query;
 pub(crate) mod repair;
 pub(crate) mod schema;

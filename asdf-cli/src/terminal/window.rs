@@ -5,6 +5,7 @@
 pub(crate) struct Window {
     pub(crate) columns: usize,
     pub(crate) rows: usize,
+    #[cfg_attr(not(feature = "picture"), allow(dead_code, reason = "for pictures"))]
     pub(crate) cell: (usize, usize),
 }
 

@@ -8,14 +8,19 @@ use std::path::PathBuf;
 use asdf_core::array::Slice;
 use asdf_core::{Error, ErrorKind, Kind, NdArray, Result};
 use asdf_fits::cards_of;
+#[cfg(feature = "picture")]
 use asdf_picture::{Annotations, Bounds, Labels};
 use asdf_tables::{Dataset, Fill, LeftOut, WriteOptions};
 
+#[cfg(not(feature = "picture"))]
+use crate::commands::left_out;
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
+#[cfg(feature = "picture")]
 use crate::look::{LookArgs, worded};
 use crate::outcome::Outcome;
+#[cfg(feature = "picture")]
 use crate::printable::line;
 use crate::{canonical, place, tables, warning};
 use format::Format;
@@ -85,6 +90,7 @@ pub(crate) struct Args {
     path: String,
 
     // Behind the arguments, which would come under its heading.
+    #[cfg(feature = "picture")]
     #[command(flatten)]
     look: LookArgs,
 }
@@ -196,6 +202,12 @@ impl Args {
         }
     }
 
+    #[cfg(not(feature = "picture"))]
+    fn picture(&self, _: &NdArray, _: Option<&str>, _: &mut dyn Write) -> Result<()> {
+        Err(left_out::error("PNG files", "picture"))
+    }
+
+    #[cfg(feature = "picture")]
     fn picture(&self, array: &NdArray, unit: Option<&str>, out: &mut dyn Write) -> Result<()> {
         let mut labels = Labels::default();
         labels.title = line(&self.path);
