@@ -95,7 +95,7 @@ impl LookArgs {
     }
 }
 
-/// The same error in the words of the command line.
+/// The error for a problem in the words of the command line; other errors as they are. Places are added later.
 pub(crate) fn worded(error: Error) -> Error {
     const INDICES: &str = "without --x the axis shows the indices of the elements";
     let (message, hint) = match Problem::of(&error) {
@@ -123,11 +123,7 @@ pub(crate) fn worded(error: Error) -> Error {
         ),
         _ => return error,
     };
-    let error = error.map_hint(|_| hint.to_owned());
-    match message {
-        Some(message) => error.with_message(message),
-        None => error,
-    }
+    Error::new(error.kind(), message.unwrap_or_else(|| error.message().to_owned())).with_hint(hint)
 }
 
 fn stretches() -> impl TypedValueParser<Value = Stretch> {
