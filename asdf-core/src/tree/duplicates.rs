@@ -75,11 +75,9 @@ impl<'a> NodeRef<'a> {
         found
     }
 
-    /// Whether all keys are plain strings, and different: as in nearly every mapping, and found out many times as
-    /// fast as which ones are not. True for other kinds; false, once in a long while, for a large mapping that has
-    /// different ones.
-    #[must_use]
-    pub fn has_different_names(self) -> bool {
+    /// Whether all keys are plain strings and different, as in nearly every mapping: a quick check before the slow
+    /// one. Rarely false for a large mapping whose keys are different after all. True for other kinds.
+    fn has_different_names(self) -> bool {
         let names = self.entries().map(|(key, _)| match (key.kind(), key.tag_index()) {
             (Kind::String, None) => key.text(),
             _ => None,

@@ -48,7 +48,6 @@ mod edit;
 mod hash;
 mod index;
 mod kind;
-mod like;
 mod merge;
 mod node;
 mod owned;

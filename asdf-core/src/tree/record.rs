@@ -147,12 +147,6 @@ impl Record {
     }
 
     /// Sets the tag: one more than its index, at most [`MAX_TAGS`].
-    /// Whether another node is of the same kind and has the same tag.
-    #[inline]
-    pub(super) fn has_kind_and_tag_of(self, other: &Self) -> bool {
-        ((self.head ^ other.head) & (KIND | MAX_TAGS << TAG_AT)) == 0
-    }
-
     pub(super) fn set_tag(&mut self, tag: u32) {
         self.head = self.head & ((1 << TAG_AT) - 1) | tag << TAG_AT;
     }

@@ -52,31 +52,6 @@ impl<'a> Walk<'a> {
         path
     }
 
-    /// Leaves out what is below the node that was visited last, unless it can be reached from elsewhere.
-    ///
-    /// ```
-    /// let tree = asdf_core::yaml::parse("{a: {b: 1}, c: 2}")?;
-    /// let mut walk = tree.root().unwrap().walk();
-    /// let mut paths = Vec::new();
-    /// while walk.next().is_some() {
-    ///     paths.push(walk.path().to_string());
-    ///     if walk.path().as_str() == "/a" {
-    ///         walk.skip_below();
-    ///     }
-    /// }
-    /// assert_eq!(paths, ["", "/a", "/c"]);
-    /// # Ok::<(), asdf_core::Error>(())
-    /// ```
-    pub fn skip_below(&mut self) {
-        let (parent, place) = self.current;
-        let parent = self.tree.node(parent);
-        let current = parent.child_ids().get(place as usize).copied().unwrap_or(parent.id());
-        // Open and on top, unless it has been left already.
-        if self.open.last().is_some_and(|(id, _)| *id == current) {
-            self.open.pop();
-        }
-    }
-
     /// The key under which the node that was visited last stands, if it is in a mapping.
     pub(super) fn key(&self) -> Option<NodeRef<'a>> {
         self.key_of(self.current)

@@ -16,7 +16,6 @@ use super::check::OwnKeyword;
 use super::closest;
 use super::instance::{Instance, TreeJson};
 use super::members::Members;
-use super::numbers::Numbers;
 use super::{Code, Violation, keywords, normal};
 use crate::Registry;
 
@@ -27,14 +26,13 @@ pub(super) struct Engine {
     registry: Arc<Registry>,
     validator: jsonschema::Validator<TreeJson>,
     texts: Mutex<HashMap<String, Option<Arc<Tree>>>>,
-    numbers: Numbers,
 }
 
 impl Engine {
     /// Compiles a schema and what it refers to.
     pub(super) fn new(registry: &Arc<Registry>, id: &str, own: &Arc<[OwnKeyword]>) -> Result<Self, Unusable> {
-        let met = Arc::new(Mutex::new(Met::default()));
-        let documents = Documents { registry: registry.clone(), own: own.clone(), met: met.clone() };
+        let hint = Arc::new(Mutex::new(None));
+        let documents = Documents { registry: registry.clone(), own: own.clone(), hint: hint.clone() };
         let schema = documents.load(id)?;
         let mut options = jsonschema::options_for::<TreeJson>()
             .with_draft(Draft::Draft4)
@@ -54,23 +52,16 @@ impl Engine {
         // this engine does not have (looking around) go to the other one, which gives up in time.
         let linear = options.clone().with_pattern_options(PatternOptions::regex());
         let built = linear.build(&schema).or_else(|_| options.build(&schema));
-        let Met { numbers, hint } = met.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let validator = built.map_err(|error| Unusable {
             message: format!("the schema {id} cannot be used: {error}"),
-            hint,
+            hint: hint.lock().unwrap_or_else(PoisonError::into_inner).take(),
         })?;
         Ok(Self {
             id: id.to_owned(),
             registry: registry.clone(),
             validator,
             texts: Mutex::default(),
-            numbers,
         })
-    }
-
-    /// The numbers that the schema, and those that it refers to, tell apart.
-    pub(super) fn numbers(&self) -> &Numbers {
-        &self.numbers
     }
 
     pub(super) fn is_valid(&self, node: NodeRef<'_>) -> bool {
@@ -160,15 +151,8 @@ impl From<Error> for Unusable {
 struct Documents {
     registry: Arc<Registry>,
     own: Arc<[OwnKeyword]>,
-    met: Arc<Mutex<Met>>,
-}
-
-/// What came with the documents that were asked for.
-#[derive(Debug, Clone, Default)]
-struct Met {
-    numbers: Numbers,
-    /// Of the last one that could not be had: the library's errors have none.
-    hint: Option<String>,
+    /// The hint of the last document that could not be loaded: the library's errors have none.
+    hint: Arc<Mutex<Option<String>>>,
 }
 
 impl Documents {
@@ -176,9 +160,7 @@ impl Documents {
         let tree = self.registry.schema(id)?;
         let root = tree.root().ok_or_else(|| Error::malformed(format!("the schema {id} is empty")))?;
         let own = |name: &str| self.own.iter().any(|keyword| keyword.name == name);
-        let schema = normal::document(root, &own);
-        self.met.lock().unwrap_or_else(PoisonError::into_inner).numbers.add(&schema, &own);
-        Ok(schema)
+        Ok(normal::document(root, &own))
     }
 }
 
@@ -186,7 +168,7 @@ impl Retrieve for Documents {
     fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn StdError + Send + Sync>> {
         let id = uri.as_str();
         self.load(id.split('#').next().unwrap_or(id)).map_err(|Unusable { message, hint }| {
-            self.met.lock().unwrap_or_else(PoisonError::into_inner).hint = hint;
+            *self.hint.lock().unwrap_or_else(PoisonError::into_inner) = hint;
             message.into()
         })
     }

@@ -1,6 +1,5 @@
 //! What judges the nodes of one tree.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -13,7 +12,6 @@ use asdf_core::{File, NdArray, Path, Tree};
 
 use super::check::OwnCheck;
 use super::expansion::Expansion;
-use super::known::{Known, Likeness};
 use super::validator::Compiled;
 use super::{Code, Findings, Validator, Violation, arrays, subset, tags};
 use crate::registry::Edition;
@@ -40,8 +38,6 @@ struct Tag<'t> {
     checks: Vec<&'t OwnCheck>,
     /// Whether its nodes are compared with their data.
     data: bool,
-    /// Those that were valid, where nothing but schemas and blocks decides that.
-    known: Option<RefCell<Known<'t>>>,
 }
 
 impl<'t> Rules<'t> {
@@ -89,61 +85,24 @@ impl<'t> Rules<'t> {
             if out.enough_between_nodes() {
                 return;
             }
-            if self.node(node, || path().join(&walk.path()), out) {
-                walk.skip_below();
-            }
+            self.node(node, || path().join(&walk.path()), out);
         }
     }
 
-    /// Judges one node; its path is asked for only when something is wrong. Says whether all that is below
-    /// is judged as well, which it is where the node is like a valid one.
-    pub(super) fn node(
-        &mut self,
-        node: NodeRef<'t>,
-        path: impl Fn() -> Path,
-        out: &mut Findings<'_>,
-    ) -> bool {
-        if let Some(likeness) = self.likeness(node) {
-            out.validated += 1;
-            if likeness == Likeness::Schemas {
-                arrays::check(node, path, out);
-            }
-            return true;
-        }
-        let before = out.found;
-        if let Some(tag) = self.judge(node, path, out) {
-            if let Some(known) = tag.known.as_ref().filter(|_| out.found == before) {
-                known.borrow_mut().remember(node, tag.data);
-            }
-        }
-        false
-    }
-
-    /// What follows for a node from others with its tag.
-    fn likeness(&self, node: NodeRef<'t>) -> Option<Likeness> {
-        let tag = self.tags.get(node.tag_index()?)?.as_ref()?;
-        tag.known.as_ref()?.borrow_mut().likeness(node, &tag.engines, tag.data)
-    }
-
-    /// Judges a node for itself; gives its tag, if there are schemas for it.
-    fn judge(
-        &mut self,
-        node: NodeRef<'t>,
-        path: impl Fn() -> Path,
-        out: &mut Findings<'_>,
-    ) -> Option<Rc<Tag<'t>>> {
+    /// Judges one node; its path is asked for only when something is wrong.
+    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         subset::check(node, &path, out);
-        let number = node.tag_index()?;
+        let Some(number) = node.tag_index() else { return };
         // A reference is what it refers to; that is validated where it stands.
         if node.get("$ref").is_some() {
-            return None;
+            return;
         }
         let tag = match self.tags.get(number) {
             Some(Some(tag)) => tag.clone(),
             _ => self.first(node, number, &path, out),
         };
         if tag.name.is_empty() {
-            return None;
+            return;
         }
         if tag.engines.is_empty() {
             out.unchecked += 1;
@@ -152,11 +111,11 @@ impl<'t> Rules<'t> {
             }
         } else if let Some(message) = self.too_large(node) {
             out.push(Violation::at(node, path(), Code::Limit, message));
-            return None;
+            return;
         } else {
             // A schema may look at much that is below.
             if out.end().is_some() && out.enough() {
-                return None;
+                return;
             }
             out.validated += 1;
         }
@@ -169,7 +128,6 @@ impl<'t> Rules<'t> {
         if tag.data {
             arrays::check(node, &path, out);
         }
-        Some(tag).filter(|tag| !tag.engines.is_empty())
     }
 
     /// Finds out what holds for a tag whose first node this is.
@@ -185,14 +143,11 @@ impl<'t> Rules<'t> {
         let name = node.own_tag().unwrap_or_default();
         let schemas = validator.registry().schemas_of(name);
         let checks: Vec<_> = validator.checks().iter().filter(|check| check.is_about(name)).collect();
-        // What a program has added may look at anything, and nodes in several places count each time.
-        let is_alone = checks.is_empty() && !validator.has_keywords() && self.expansions.is_empty();
         let tag = Rc::new(Tag {
             name,
             engines: schemas.into_iter().map(|id| validator.engine(id)).collect(),
             checks,
             data: self.data && NdArray::accepts_tag(name),
-            known: is_alone.then(RefCell::default),
         });
         if self.tags.len() <= number {
             self.tags.resize(number + 1, None);

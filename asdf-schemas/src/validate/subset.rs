@@ -14,15 +14,6 @@ pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findin
     }
 }
 
-/// Whether [`check`] finds nothing; false, once in a long while, where it would not either.
-pub(super) fn holds(node: NodeRef<'_>) -> bool {
-    match node.kind() {
-        Kind::Int => node.own_tag().is_some() || node.as_i64().is_some(),
-        Kind::Mapping => node.has_different_names(),
-        _ => true,
-    }
-}
-
 fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     if node.as_i64().is_none() {
         let mut violation =
@@ -33,9 +24,6 @@ fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
 }
 
 fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
-    if node.has_different_names() {
-        return;
-    }
     let at = |key: NodeRef<'_>| {
         let mut at = path();
         at.push(key.text().unwrap_or("?"));

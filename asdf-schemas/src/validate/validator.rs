@@ -188,11 +188,6 @@ impl Validator {
         self.schema.as_deref()
     }
 
-    /// Whether a program has added keywords.
-    pub(super) fn has_keywords(&self) -> bool {
-        !self.keywords.is_empty()
-    }
-
     pub(super) fn checks(&self) -> &[OwnCheck] {
         &self.checks
     }

@@ -126,14 +126,10 @@ impl Watch {
         let mut walk = node.walk();
         while let Some(node) = walk.next() {
             // Few nodes have findings, so few paths are made.
-            let (mut found, mut all) = (Vec::new(), false);
-            self.validated +=
-                collect(&mut found, |out| all = rules.node(node, || start.join(&walk.path()), out));
+            let mut found = Vec::new();
+            self.validated += collect(&mut found, |out| rules.node(node, || start.join(&walk.path()), out));
             if !found.is_empty() {
                 self.found.entry(start.join(&walk.path())).or_default().append(&mut found);
-            }
-            if all {
-                walk.skip_below();
             }
         }
     }
