@@ -56,12 +56,7 @@ impl Engine {
             message: format!("the schema {id} cannot be used: {error}"),
             hint: hint.lock().unwrap_or_else(PoisonError::into_inner).take(),
         })?;
-        Ok(Self {
-            id: id.to_owned(),
-            registry: registry.clone(),
-            validator,
-            texts: Mutex::default(),
-        })
+        Ok(Self { id: id.to_owned(), registry: registry.clone(), validator, texts: Mutex::default() })
     }
 
     pub(super) fn is_valid(&self, node: NodeRef<'_>) -> bool {
