@@ -2,11 +2,10 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use syn::{GenericParam, Type};
+use syn::Type;
 
-use crate::implementation::Subject;
 use crate::shape::{Content, Shape};
-use crate::types::mentions;
+use crate::subject::Subject;
 
 /// Assertions over the constants of `FromNode`.
 #[derive(Default)]
@@ -33,7 +32,7 @@ impl Assertions {
             return;
         }
         let assertion = quote_spanned!(place=> __asdf::require(#condition, #message));
-        if is_generic(subject, ty) {
+        if subject.is_generic(ty) {
             self.statements.extend(quote_spanned!(place=> const { #assertion };));
         } else {
             self.add(place, &assertion);
@@ -80,13 +79,4 @@ impl Assertions {
         let codecs = shape.fields().filter_map(|field| field.property()?.with.as_ref()?.codec());
         self.items.extend(codecs.filter_map(|codec| codec.assertion()));
     }
-}
-
-/// Whether a type mentions a parameter, so that an item beside the implementations cannot name it.
-pub(crate) fn is_generic(subject: &Subject<'_>, ty: &Type) -> bool {
-    subject.input.generics.params.iter().any(|parameter| match parameter {
-        GenericParam::Lifetime(lifetime) => mentions(ty, &lifetime.lifetime.ident),
-        GenericParam::Type(parameter) => mentions(ty, &parameter.ident),
-        GenericParam::Const(parameter) => mentions(ty, &parameter.ident),
-    })
 }

@@ -4,11 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 
-use crate::constructor::unset;
+use crate::absent::unset;
 use crate::field::Field;
+use crate::field::local;
 use crate::generics::bounded_types;
-use crate::implementation::Subject;
-use crate::mapping::local;
+use crate::subject::Subject;
 use crate::types::option_inner;
 
 /// `new` gives a builder in its place when there are more required fields than this.

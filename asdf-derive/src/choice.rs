@@ -6,10 +6,12 @@ use syn::ext::IdentExt;
 use syn::{Ident, Type};
 
 use crate::field::Role;
-use crate::implementation::{Parts, Subject};
+use crate::field::local;
 use crate::list;
-use crate::mapping::{self, Place, local};
+use crate::mapping::{self, Place};
+use crate::parts::Parts;
 use crate::shape::{Alternative, Content};
+use crate::subject::Subject;
 use crate::{names, values};
 
 /// What an enum puts into the implementations.

@@ -2,15 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Generics, Index, Type};
+use syn::{Generics, Index};
 
+use crate::absent::{newest, unset};
 use crate::builder::{self, MOST_ARGUMENTS};
 use crate::check::Check;
-use crate::field::{Field, Role};
+use crate::field::Field;
 use crate::generics::{bounded, bounded_types};
-use crate::implementation::Subject;
-use crate::mapping::default_value;
 use crate::shape::Newtype;
+use crate::subject::Subject;
 use crate::types::{is_parameter, is_text};
 use crate::values;
 
@@ -61,35 +61,6 @@ fn of_required(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
     subject.implementation(None, &generics, &body)
 }
 
-/// The value of a field that is not given; types that need a default are added to the others.
-pub(crate) fn unset<'f>(
-    subject: &Subject<'_>,
-    field: &'f Field,
-    defaulted: &mut Vec<&'f Type>,
-) -> TokenStream {
-    let at = Span::mixed_site();
-    match &field.role {
-        Role::Property(property) => match &property.default {
-            Some(default) => {
-                defaulted.push(&field.ty);
-                default_value(subject, default, field)
-            }
-            None => quote_spanned!(at=> __asdf::None),
-        },
-        // Every value has one.
-        Role::Flatten => TokenStream::new(),
-        Role::Skip(default) => {
-            defaulted.push(&field.ty);
-            default_value(subject, default, field)
-        }
-        Role::Extra => {
-            let ty = &field.ty;
-            quote_spanned!(at=> <#ty as __asdf::ExtraField>::of_extra(__asdf::Extra::new()))
-        }
-        Role::Tag => newest(&field.ty),
-    }
-}
-
 /// `new`, `get`, `into_inner` and `From` for a struct of one value.
 pub(crate) fn of_value(subject: &Subject<'_>, newtype: &Newtype) -> TokenStream {
     let at = Span::mixed_site();
@@ -129,12 +100,6 @@ fn argument(subject: &Subject<'_>, newtype: &Newtype) -> (TokenStream, TokenStre
         ),
         false => (quote!(#inner), quote_spanned!(at=> value)),
     }
-}
-
-/// The value of a field for the tag.
-fn newest(ty: &Type) -> TokenStream {
-    let at = Span::mixed_site();
-    quote_spanned!(at=> <#ty as __asdf::TagField>::of_tag(__asdf::KeptTag::Newest))
 }
 
 fn newest_of(newtype: &Newtype) -> TokenStream {

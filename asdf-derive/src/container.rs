@@ -1,8 +1,9 @@
 //! What the attributes of a type say.
 
-use syn::{Attribute, Ident, LitStr, Path, parse_quote};
+use quote::quote;
+use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Path, parse_quote};
 
-use crate::attribute::{Owner, items};
+use crate::attribute::{Owner, items, own};
 use crate::case::Case;
 use crate::check::Check;
 use crate::conversion::Conversion;
@@ -128,6 +129,42 @@ impl Container {
             }
         }
         container
+    }
+
+    /// Complains about attributes beside a conversion that say how the type itself would be read and written.
+    pub(crate) fn refuse_beside(&self, conversion: &Conversion, input: &DeriveInput, errors: &mut Errors) {
+        let others = [
+            self.key.as_ref().map(|(name, _)| name),
+            self.rename_all.as_ref().map(|(name, _)| name),
+            self.check.as_ref().map(|(name, _)| name),
+            self.text.as_ref(),
+            self.new.as_ref(),
+            self.builder.as_ref(),
+        ];
+        let (name, ty) = (&conversion.name, &conversion.ty);
+        let why = format!("makes no sense with `{name}`: values are read and written as `{}`", quote!(#ty));
+        for other in others.into_iter().flatten() {
+            errors.at(other, format!("`{other}` {why}"));
+        }
+        for attribute in inner_attributes(&input.data) {
+            errors.at(attribute, format!("this {why}"));
+        }
+    }
+}
+
+/// The attributes of fields and variants.
+fn inner_attributes(data: &Data) -> Vec<&Attribute> {
+    match data {
+        Data::Struct(data) => data.fields.iter().flat_map(|field| own(&field.attrs)).collect(),
+        Data::Union(data) => data.fields.named.iter().flat_map(|field| own(&field.attrs)).collect(),
+        Data::Enum(data) => data
+            .variants
+            .iter()
+            .flat_map(|variant| {
+                let fields = variant.fields.iter().flat_map(|field| own(&field.attrs));
+                own(&variant.attrs).chain(fields)
+            })
+            .collect(),
     }
 }
 

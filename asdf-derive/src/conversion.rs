@@ -1,15 +1,11 @@
 //! Types that are read and written as another type: `try_from = "T"`, `from = "T"`, `into = "T"`.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::Span;
+use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Ident, Type};
+use syn::{Ident, Type};
 
-use crate::attribute::own;
-use crate::container::Container;
 use crate::errors::Errors;
-use crate::implementation::{Parts, Subject};
-use crate::values;
 
 /// What a type is read and written as.
 pub(crate) struct Conversion {
@@ -17,7 +13,7 @@ pub(crate) struct Conversion {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
     /// Where the type stands that is written.
-    target: Span,
+    pub(crate) target: Span,
 }
 
 impl Conversion {
@@ -73,110 +69,5 @@ impl Conversion {
                 Some(Self { name, ty, target })
             }
         }
-    }
-
-    /// Complains about attributes that say how the type itself would be read and written.
-    pub(crate) fn refuse_others(&self, input: &DeriveInput, container: &Container, errors: &mut Errors) {
-        let others = [
-            container.key.as_ref().map(|(name, _)| name),
-            container.rename_all.as_ref().map(|(name, _)| name),
-            container.check.as_ref().map(|(name, _)| name),
-            container.text.as_ref(),
-            container.new.as_ref(),
-            container.builder.as_ref(),
-        ];
-        let (name, ty) = (&self.name, &self.ty);
-        let why = format!("makes no sense with `{name}`: values are read and written as `{}`", quote!(#ty));
-        for other in others.into_iter().flatten() {
-            errors.at(other, format!("`{other}` {why}"));
-        }
-        for attribute in inner_attributes(&input.data) {
-            errors.at(attribute, format!("this {why}"));
-        }
-    }
-}
-
-/// The attributes of fields and variants.
-fn inner_attributes(data: &Data) -> Vec<&Attribute> {
-    match data {
-        Data::Struct(data) => data.fields.iter().flat_map(|field| own(&field.attrs)).collect(),
-        Data::Union(data) => data.fields.named.iter().flat_map(|field| own(&field.attrs)).collect(),
-        Data::Enum(data) => data
-            .variants
-            .iter()
-            .flat_map(|variant| {
-                let fields = variant.fields.iter().flat_map(|field| own(&field.attrs));
-                own(&variant.attrs).chain(fields)
-            })
-            .collect(),
-    }
-}
-
-/// What such a type puts into the implementations.
-pub(crate) fn parts<'a>(subject: &Subject<'_>, conversion: &'a Conversion) -> Parts<'a> {
-    let at = Span::mixed_site();
-    let (ty, name) = (&conversion.ty, subject.name());
-    // What is missing is shown at the other type.
-    let way = |name: &str, function: &str, place: Span| {
-        let (name, function) = (Ident::new(name, place), Ident::new(function, place));
-        quote_spanned!(place=> <Self as __asdf::#name<#ty>>::#function)
-    };
-    let made = if conversion.name == "from" {
-        let made_from = way("MadeFrom", "made_from", ty.span());
-        quote_spanned!(at=> __asdf::Ok(#made_from(value)))
-    } else {
-        let tried_from = way("TriedFrom", "tried_from", ty.span());
-        quote_spanned!(at=> #tried_from(value, node, #name))
-    };
-    let given_as = way("GivenAs", "given_as", conversion.target);
-    let required = values::require_written(subject, ty);
-    let from_node = quote_spanned! {at=>
-        #required
-        let value = <#ty as __asdf::FromNode>::from_node(node)?;
-        #made
-    };
-    let written = values::write(subject, ty, &quote_spanned!(at=> &given));
-    let set_tag = subject.set_tag(None);
-    let to_node = quote_spanned! {at=>
-        let given = #given_as(self);
-        let id = #written?;
-        #set_tag
-        __asdf::Ok(id)
-    };
-    let mut constants = TokenStream::new();
-    let mut reading = TokenStream::new();
-    if subject.container.tag.is_none() {
-        constants = quote!(const OWN_TAG: __asdf::OwnTag = <#ty as __asdf::FromNode>::OWN_TAG;);
-        reading = quote_spanned! {at=>
-            fn from_version(node: __asdf::NodeRef<'_>) -> __asdf::Result<__asdf::Result<Self>> {
-                match <#ty as __asdf::FromNode>::from_version(node)? {
-                    __asdf::Ok(value) => #made.map(__asdf::Ok),
-                    __asdf::Err(error) => {
-                        __asdf::Ok(__asdf::Err(error))
-                    }
-                }
-            }
-
-            fn accepts_tag(tag: &__asdf::str) -> __asdf::bool {
-                <#ty as __asdf::FromNode>::accepts_tag(tag)
-            }
-
-            fn expected() -> __asdf::String {
-                <#ty as __asdf::FromNode>::expected()
-            }
-
-            fn matches(node: __asdf::NodeRef<'_>) -> __asdf::bool {
-                <#ty as __asdf::FromNode>::matches(node)
-            }
-        };
-    }
-    Parts {
-        values: vec![ty],
-        kinds: quote!(<#ty as __asdf::FromNode>::TYPES),
-        constants,
-        from_node,
-        reading,
-        to_node,
-        ..Parts::default()
     }
 }

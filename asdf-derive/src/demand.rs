@@ -2,17 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Ident, Index, LitStr};
+use syn::{Ident, LitStr};
 
-use crate::implementation::Subject;
 use crate::item::Item;
 use crate::pattern;
-use crate::shape::Newtype;
 
 /// One item, with the name of its accessor.
 pub(crate) struct Demand {
-    name: Ident,
-    docs: Vec<LitStr>,
+    pub(crate) name: Ident,
+    pub(crate) docs: Vec<LitStr>,
     tests: Vec<Test>,
 }
 
@@ -77,7 +75,7 @@ impl Demand {
     }
 
     /// The demand, and the statics of its patterns, of which there are some already.
-    fn tokens(&self, statics: &mut Vec<TokenStream>) -> TokenStream {
+    pub(crate) fn tokens(&self, statics: &mut Vec<TokenStream>) -> TokenStream {
         let at = Span::mixed_site();
         let check = quote!(__asdf::check);
         let name = self.name.to_string();
@@ -99,49 +97,4 @@ impl Demand {
             .collect();
         quote_spanned!(at=> #check::Demand { name: #name, tests: &[#(#tests),*] })
     }
-}
-
-/// The functions that give the items, and the table that they and the check share.
-pub(crate) fn functions(subject: &Subject<'_>, newtype: &Newtype, demands: &[Demand]) -> TokenStream {
-    if demands.is_empty() {
-        return TokenStream::new();
-    }
-    let at = Span::mixed_site();
-    let (inner, visibility) = (&newtype.value, &subject.input.vis);
-    let index = Index::from(newtype.value_index);
-    let count = demands.len();
-    let mut statics = Vec::new();
-    let table: Vec<TokenStream> = demands.iter().map(|demand| demand.tokens(&mut statics)).collect();
-    let accessors = demands.iter().enumerate().map(|(number, demand)| {
-        let (name, docs) = (&demand.name, &demand.docs);
-        let first = match docs.is_empty() {
-            true => {
-                let text = format!("The item that is the `{name}` of the schema.");
-                quote!(#[doc = #text])
-            }
-            false => quote!(#(#[doc = #docs])*),
-        };
-        let demand = format_ident!("demand", span = at);
-        quote_spanned! {at=>
-            #first
-            ///
-            /// The first item that is what the schema demands; the value could not be made without one.
-            #[must_use]
-            #visibility fn #name(&self) -> __asdf::Option<&<#inner as ::core::ops::Index<__asdf::usize>>::Output> {
-                let #demand = Self::__demands().get(#number)?;
-                __asdf::check::find(&self.#index, #demand)
-            }
-        }
-    });
-    let body = quote_spanned! {at=>
-        #[doc(hidden)]
-        fn __demands() -> &'static [__asdf::check::Demand] {
-            #(#statics)*
-            static DEMANDS: [__asdf::check::Demand; #count] = [#(#table),*];
-            &DEMANDS
-        }
-
-        #(#accessors)*
-    };
-    subject.implementation(None, &subject.input.generics, &body)
 }

@@ -4,10 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{LitStr, Type};
 
+use crate::absent::default_value;
 use crate::field::{Default, Field, Role};
-use crate::implementation::Subject;
-use crate::mapping::default_value;
 use crate::shape::{Alternative, Content, Shape};
+use crate::subject::Subject;
 use crate::types::option_inner;
 use crate::{docs, names, values};
 

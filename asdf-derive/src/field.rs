@@ -325,6 +325,11 @@ impl With {
     }
 }
 
+/// The local variable of a field.
+pub(crate) fn local(index: usize) -> Ident {
+    format_ident!("field_{index}", span = Span::mixed_site())
+}
+
 /// The tags of `write_tags`.
 pub(crate) fn write_tags(item: &Item, errors: &mut Errors) -> Vec<LitStr> {
     let tags = errors.ok(item.strings());

@@ -13,6 +13,8 @@
 //! are the other derives. The generated code is in one block, which names what is in `asdf_core::__private` as
 //! `__asdf`; the work is done there.
 
+mod absent;
+mod accessors;
 mod assertion;
 mod attribute;
 mod builder;
@@ -23,6 +25,7 @@ mod codec;
 mod constructor;
 mod container;
 mod conversion;
+mod converted;
 mod demand;
 mod describe;
 mod docs;
@@ -35,6 +38,7 @@ mod list;
 mod mapping;
 mod names;
 mod newtype;
+mod parts;
 mod pattern;
 mod reach;
 mod record;
@@ -43,6 +47,7 @@ mod schema;
 mod shape;
 #[cfg(test)]
 mod snapshots;
+mod subject;
 mod tag_pattern;
 mod text;
 mod types;

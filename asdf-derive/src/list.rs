@@ -5,9 +5,10 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Index, Member, Type};
 
-use crate::implementation::{Parts, Subject};
-use crate::mapping::local;
+use crate::field::local;
+use crate::parts::Parts;
 use crate::shape::List;
+use crate::subject::Subject;
 use crate::values;
 
 /// What a struct of several values puts into the implementations.

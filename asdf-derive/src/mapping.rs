@@ -1,14 +1,15 @@
 //! Structs with named fields.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Member, Type};
 
+use crate::absent::default_value;
 use crate::constructor;
-use crate::field::{Default, Field, Property, Role, With};
-use crate::implementation::{Parts, Subject};
-use crate::shape::Shape;
+use crate::field::{Default, Field, Property, Role, With, local};
+use crate::parts::Parts;
+use crate::subject::Subject;
 use crate::types::{option_inner, span};
 use crate::values;
 
@@ -75,11 +76,6 @@ impl Place {
     fn of_struct(subject: &Subject<'_>) -> Self {
         Self { name: subject.name(), constructor: quote!(Self), key: None }
     }
-}
-
-/// The local variable of a field.
-pub(crate) fn local(index: usize) -> Ident {
-    format_ident!("field_{index}", span = Span::mixed_site())
 }
 
 /// The types that are flattened.
@@ -281,49 +277,6 @@ fn with_place(with: &With) -> Span {
         // What is wrong with a type is said once, at the type.
         With::Array(_) | With::Records(_) => Span::mixed_site(),
     }
-}
-
-/// The value of a field when it is not given.
-pub(crate) fn default_value(subject: &Subject<'_>, default: &Default, field: &Field) -> TokenStream {
-    let ty = &field.ty;
-    match default {
-        Default::OfType => {
-            let at = Span::mixed_site().located_at(span(ty));
-            quote_spanned!(at=> <#ty as __asdf::Default>::default())
-        }
-        Default::Text(text) => {
-            let at = Span::mixed_site().located_at(text.span());
-            quote_spanned!(at=> <#ty as __asdf::TextDefault>::of_text(#text))
-        }
-        Default::Call(_) | Default::Value(_) => {
-            let function = &field.default_fn;
-            let (ident, (_, arguments, _)) = (&subject.input.ident, subject.input.generics.split_for_impl());
-            quote_spanned!(Span::mixed_site()=> <#ident #arguments>::#function())
-        }
-    }
-}
-
-/// Functions of the type that give defaults, so that what is wrong with one is said once.
-pub(crate) fn default_functions(subject: &Subject<'_>, shape: &Shape) -> Option<TokenStream> {
-    let functions = shape.fields().filter_map(|field| {
-        let (ty, name) = (&field.ty, &field.default_fn);
-        let value = match field.default()? {
-            Default::Call(function) => quote!(#function()),
-            Default::Value(expr) => quote!(#expr),
-            Default::OfType | Default::Text(_) => return None,
-        };
-        Some(quote_spanned!(Span::mixed_site()=> fn #name() -> #ty { #value }))
-    });
-    let functions: Vec<TokenStream> = functions.collect();
-    if functions.is_empty() {
-        return None;
-    }
-    let body = quote! {
-        #![allow(non_snake_case, reason = "named after the fields")]
-        #(#functions)*
-    };
-    let generics = &subject.input.generics;
-    Some(subject.implementation(None, generics, &body))
 }
 
 fn to_node(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {

@@ -1,12 +1,13 @@
 //! Enums whose values are all names.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use crate::implementation::{Parts, Subject};
+use crate::parts::Parts;
 use crate::shape::{Alternative, Content};
-use crate::text;
+use crate::subject::Subject;
+use crate::text::Text;
 
 /// The names of an enum, with the variants that have them.
 pub(crate) struct Names<'a> {
@@ -50,7 +51,7 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, names: &Names<'_>) -> Parts<'a> {
         }
     };
     let table = subject.implementation(Some(&quote!(__asdf::Name)), generics, &table);
-    let text = container.text.as_ref().map(|word| text::of_names(subject, names, word));
+    let text = container.text.as_ref().map(|word| text(subject, names, word));
     let set_tag = subject.set_tag(None);
     Parts {
         kinds: quote!(__asdf::Types::STRING),
@@ -64,4 +65,27 @@ pub(crate) fn parts<'a>(subject: &Subject<'_>, names: &Names<'_>) -> Parts<'a> {
         more: quote!(#table #text),
         ..Parts::default()
     }
+}
+
+/// What such an enum has as a type of text.
+fn text(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -> TokenStream {
+    let at = Span::mixed_site();
+    let visibility = &subject.input.vis;
+    let Names { idents, texts } = names;
+    let text = Text { subject, word, generics: subject.input.generics.clone() };
+    let own = quote_spanned! {at=>
+        /// All values, in the order of their definition.
+        #visibility const VALUES: &'static [Self] = &[#(Self::#idents),*];
+
+        /// Returns the text of the value, as files have it.
+        #[must_use]
+        #visibility const fn as_str(&self) -> &'static __asdf::str {
+            match self { #(Self::#idents => #texts),* }
+        }
+    };
+    let own = subject.implementation(None, &subject.input.generics, &own);
+    let parse = quote!(__asdf::parse_name);
+    let shared = text.shared(&quote!(Self::as_str), &parse);
+    let conversions = text.fallible(&parse);
+    quote!(#own #shared #conversions)
 }

@@ -6,8 +6,9 @@ use syn::{Index, Member};
 
 use crate::check::{Check, Family};
 use crate::constructor;
-use crate::implementation::{Parts, Subject};
+use crate::parts::Parts;
 use crate::shape::Newtype;
+use crate::subject::Subject;
 use crate::types::{is_parameter, is_scalar, is_string};
 use crate::{text, values};
 
@@ -210,6 +211,6 @@ fn checked(subject: &Subject<'_>, newtype: &Newtype, check: &Check) -> TokenStre
         };
         subject.implementation(Some(&of), &bounds, &body)
     });
-    let demanded = crate::demand::functions(subject, newtype, check.demands());
+    let demanded = crate::accessors::functions(subject, newtype, check.demands());
     quote!(#functions #convert #narrow #demanded)
 }

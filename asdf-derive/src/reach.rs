@@ -5,10 +5,10 @@ use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Ident, Type};
 
-use crate::assertion::{Assertions, is_generic};
+use crate::assertion::Assertions;
 use crate::field::{Field, Property, Role, With};
-use crate::implementation::Subject;
 use crate::shape::{Alternative, Content};
+use crate::subject::Subject;
 use crate::types::{mentions, option_inner};
 
 /// Asserts that every variant of an enum without `key` can be read.
@@ -102,7 +102,7 @@ fn apart(content: &Content) -> &'static str {
 
 /// Whether a type cannot be named outside of the implementations.
 fn is_hidden(subject: &Subject<'_>, ty: &Type, place: Span) -> bool {
-    is_generic(subject, ty) || mentions(ty, &Ident::new("Self", place))
+    subject.is_generic(ty) || mentions(ty, &Ident::new("Self", place))
 }
 
 /// Whether a type is written as a list, or as an array.

@@ -63,7 +63,7 @@ impl Shape {
     /// What the type is, if that can be told in spite of its errors.
     pub(crate) fn parse(input: &DeriveInput, container: &Container, errors: &mut Errors) -> Option<Self> {
         if let Some(conversion) = &container.conversion {
-            conversion.refuse_others(input, container, errors);
+            container.refuse_beside(conversion, input, errors);
             return Some(Self::Converted(Box::new(conversion.ty.clone())));
         }
         let shape = match &input.data {

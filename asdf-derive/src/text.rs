@@ -7,9 +7,8 @@ use syn::{Generics, Index};
 
 use crate::check::Family;
 use crate::generics::bounded;
-use crate::implementation::Subject;
-use crate::names::Names;
 use crate::shape::Newtype;
+use crate::subject::Subject;
 use crate::types::{is_string, is_text};
 
 /// The implementations for a struct of one value.
@@ -88,35 +87,12 @@ pub(crate) fn of_newtype(subject: &Subject<'_>, newtype: &Newtype, word: &Ident)
     quote!(#from_text #as_text #shared #conversions)
 }
 
-/// The implementations for an enum whose variants are names.
-pub(crate) fn of_names(subject: &Subject<'_>, names: &Names<'_>, word: &Ident) -> TokenStream {
-    let at = Span::mixed_site();
-    let visibility = &subject.input.vis;
-    let Names { idents, texts } = names;
-    let text = Text { subject, word, generics: subject.input.generics.clone() };
-    let own = quote_spanned! {at=>
-        /// All values, in the order of their definition.
-        #visibility const VALUES: &'static [Self] = &[#(Self::#idents),*];
-
-        /// Returns the text of the value, as files have it.
-        #[must_use]
-        #visibility const fn as_str(&self) -> &'static __asdf::str {
-            match self { #(Self::#idents => #texts),* }
-        }
-    };
-    let own = subject.implementation(None, &subject.input.generics, &own);
-    let parse = quote!(__asdf::parse_name);
-    let shared = text.shared(&quote!(Self::as_str), &parse);
-    let conversions = text.fallible(&parse);
-    quote!(#own #shared #conversions)
-}
-
 /// A type that is text.
-struct Text<'a> {
-    subject: &'a Subject<'a>,
+pub(crate) struct Text<'a> {
+    pub(crate) subject: &'a Subject<'a>,
     /// The word `text`, where traits that the type has already are shown.
-    word: &'a Ident,
-    generics: Generics,
+    pub(crate) word: &'a Ident,
+    pub(crate) generics: Generics,
 }
 
 impl Text<'_> {
@@ -148,13 +124,13 @@ impl Text<'_> {
     }
 
     /// What every type has that is text; the functions give the text, and a value of borrowed text.
-    fn shared(&self, shown: &TokenStream, parse: &TokenStream) -> TokenStream {
+    pub(crate) fn shared(&self, shown: &TokenStream, parse: &TokenStream) -> TokenStream {
         let whole = self.whole();
         quote_spanned!(self.place()=> __asdf::text_type!(#whole, #shown, #parse);)
     }
 
     /// `TryFrom` of text; the function gives a value of it.
-    fn fallible(&self, parse: &TokenStream) -> TokenStream {
+    pub(crate) fn fallible(&self, parse: &TokenStream) -> TokenStream {
         let whole = self.whole();
         quote_spanned!(self.place()=> __asdf::try_text!(#whole, #parse);)
     }

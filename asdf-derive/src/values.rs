@@ -4,8 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::{LitStr, Type};
 
-use crate::assertion::is_generic;
-use crate::implementation::Subject;
+use crate::subject::Subject;
 use crate::types::{is_standard, span};
 
 /// Whether values of a type are read and written through `Field`, which hides what is wrong with the type wherever it
@@ -13,7 +12,7 @@ use crate::types::{is_standard, span};
 /// written is asked for one trait, in one place; and nothing is wrong with types of the standard library, which are
 /// compiled faster without it.
 pub(crate) fn is_plain(subject: &Subject<'_>, ty: &Type) -> bool {
-    !subject.container.write_only && !is_generic(subject, ty) && !is_standard(ty)
+    !subject.container.write_only && !subject.is_generic(ty) && !is_standard(ty)
 }
 
 /// The item that brings in what stands for the functions of `Field` and `Written` where a type lacks a trait.

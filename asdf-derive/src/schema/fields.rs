@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::library::Library;
 use super::{Comparison, place, quoted};
 use crate::field::{Default, Field, Property, Role, With};
-use crate::implementation::Subject;
+use crate::subject::Subject;
 use crate::types::option_inner;
 
 impl Comparison {

@@ -18,8 +18,8 @@ use syn::{Ident, LitStr, Type};
 
 use crate::assertion::Assertions;
 use crate::errors::Errors;
-use crate::implementation::Subject;
 use crate::shape::{Alternative, Content, Shape};
+use crate::subject::Subject;
 use facts::{Facts, Words};
 use kinds::Kinds;
 use library::{Library, Schema};
