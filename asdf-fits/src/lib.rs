@@ -45,10 +45,10 @@ mod table;
 mod write;
 
 pub use card::{Card, CardValue};
-pub use fits::{Fits, open};
+pub use fits::Fits;
 pub use hdu::{Data, Hdu};
 pub use meta::cards_of;
-pub use read::{ReadOptions, Reading, Selector, is_fits};
+pub use read::{ReadOptions, Reading, Selector, is_fits, open};
 pub use table::{Column, Table};
 pub use write::WriteOptions;
 

@@ -39,19 +39,15 @@
 mod dimension;
 mod error;
 mod known;
-mod nearest;
-mod parse;
 mod rational;
 mod scale;
-mod symbol;
 mod unit;
 
 pub use dimension::{Base, Dimension};
 pub use error::{Error, Result};
 pub use rational::Rational;
 pub use scale::Scale;
-pub use symbol::Symbol;
-pub use unit::Unit;
+pub use unit::{Symbol, Unit};
 
 /// The README's example compiles.
 #[cfg(doctest)]

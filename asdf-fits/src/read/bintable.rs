@@ -3,6 +3,7 @@
 use asdf_core::array::Field;
 use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
 
+use super::flags::flags;
 use super::image::returns;
 use super::{Decoded, count, heap};
 use crate::form::{Form, FormKind};
@@ -121,14 +122,6 @@ fn values(
             Ok((heap::values(stored, element, scale, heap, dim, masks)?, false))
         }
     }
-}
-
-/// Truth values, which FITS stores as letters.
-pub(super) fn flags(stored: &NdArray) -> Result<(NdArray, bool)> {
-    let mut bytes = stored.packed_bytes(ByteOrder::Big)?;
-    let exact = bytes.iter().all(|letter| matches!(letter, b'T' | b'F'));
-    bytes.iter_mut().for_each(|letter| *letter = u8::from(*letter == b'T'));
-    NdArray::from_bytes(Datatype::Bool8, ByteOrder::Big, stored.shape(), bytes).map(|flags| (flags, exact))
 }
 
 /// The bits of each row as truth values, the most significant of a byte first.

@@ -3,8 +3,8 @@
 use asdf_core::array::Mask;
 use asdf_core::{ByteOrder, Bytes, Datatype, Error, NdArray, Result};
 
-use super::bintable::flags;
 use super::check_growth;
+use super::flags::flags;
 use crate::form;
 use crate::scale::{Place, Scale};
 

@@ -2,11 +2,14 @@
 
 mod ascii;
 mod bintable;
+mod flags;
 mod heap;
 mod image;
 mod selector;
 mod tiled;
 mod unpack;
+
+use std::path::Path;
 
 use asdf_core::{Bytes, Error, Result};
 
@@ -20,6 +23,31 @@ pub use unpack::is_fits;
 
 /// Headers and data are stored in blocks of this size.
 pub(crate) const BLOCK: usize = 2880;
+
+/// Opens a FITS file, which is read whole.
+///
+/// # Errors
+/// If the file cannot be read, and as [`Fits::from_bytes`].
+pub fn open(path: impl AsRef<Path>) -> Result<Fits> {
+    let path = path.as_ref();
+    let bytes = std::fs::read(path).map_err(|error| Error::io("reading", error));
+    bytes.and_then(Fits::from_bytes).map_err(|error| error.at_file(path))
+}
+
+impl Fits {
+    /// Reads a FITS file that is in memory. [`ReadOptions`] can also read files of which a part is damaged.
+    ///
+    /// # Errors
+    /// [`Malformed`](asdf_core::ErrorKind::Malformed) if the bytes are not a FITS file or end early;
+    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for random groups and unknown extensions.
+    pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
+        let reading = ReadOptions::new().read(bytes)?;
+        match reading.problems.into_iter().next() {
+            Some(problem) => Err(problem),
+            None => Ok(reading.fits),
+        }
+    }
+}
 
 /// How to read FITS files.
 #[derive(Debug, Clone, Default)]

@@ -21,6 +21,49 @@ use header::Made;
 /// How many bytes of data are made at once.
 const AT_ONCE: u64 = 8 << 20;
 
+impl Fits {
+    /// Returns the bytes of a FITS file of these units.
+    ///
+    /// Cards that describe the data, such as `NAXISn` and `TFORMn`, are made from the data. All others are
+    /// written as they are.
+    ///
+    /// ```
+    /// use asdf_core::NdArray;
+    /// use asdf_fits::{Card, Data, Fits, Hdu};
+    ///
+    /// let image = NdArray::new(&[2, 3], &[1_u16, 2, 3, 4, 5, 60_000])?;
+    /// let hdu = Hdu::new(vec![Card::new("OBJECT", "M31", "target")]).with_data(Data::Image(image));
+    /// let bytes = Fits::new(vec![hdu]).to_bytes()?;
+    /// assert_eq!(bytes.len(), 2 * 2880);
+    ///
+    /// let fits = Fits::from_bytes(bytes)?;
+    /// let primary = fits.primary().unwrap();
+    /// assert_eq!(primary.value("OBJECT").and_then(|value| value.as_str()), Some("M31"));
+    /// assert_eq!(primary.value("BZERO").and_then(|value| value.as_i64()), Some(32_768));
+    /// assert_eq!(primary.image().unwrap().read::<u16>()?, [1, 2, 3, 4, 5, 60_000]);
+    /// # Ok::<(), asdf_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Unsupported`](asdf_core::ErrorKind::Unsupported) for data that FITS does not have;
+    /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) for cards that FITS cannot hold; also if arrays cannot be
+    /// read. The path leads to the unit.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Writes a FITS file of these units, some rows at a time.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes), and if the bytes cannot be written. A part of them may have been
+    /// written then.
+    pub fn write_to(&self, out: &mut dyn Write) -> Result<()> {
+        WriteOptions::new().write(self, out)
+    }
+}
+
 /// How to write FITS files.
 #[derive(Debug, Clone, Default)]
 pub struct WriteOptions {

@@ -9,7 +9,7 @@ use asdf_core::{Path as Pointer, Tree};
 use asdf_schema_model::Schema;
 
 use crate::Validator;
-use crate::registry::{file, folder};
+use crate::registry::{file, folder, text};
 use crate::validate::{Code, Severity, Violation};
 
 /// The metaschema of schemas that name none, or plain JSON Schema, whose rules it has.
@@ -27,7 +27,7 @@ pub(super) struct Document {
 
 impl Document {
     pub(super) fn read(path: &Path, found: bool) -> Result<Self> {
-        let text = folder::read(path)?;
+        let text = text::read(path)?;
         let tree = super::parsed(path, &text);
         let own = tree.as_ref().ok().and_then(|tree| tree.find("/id")).and_then(NodeRef::as_str);
         let id = own.map_or_else(|| file::url(path), |id| id.trim_end_matches('#').to_owned());

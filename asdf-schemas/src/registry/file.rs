@@ -9,7 +9,7 @@ use asdf_core::{Error, Result, Tree, yaml};
 use asdf_schema_model::uri::{decode, encode};
 use jsonschema::uri;
 
-use super::{Registry, folder};
+use super::{Registry, text};
 
 /// The most files that one schema may bring in.
 const MAX_FILES: usize = 1000;
@@ -32,7 +32,7 @@ impl Registry {
         let mut known = HashSet::from([url.clone()]);
         let mut pending = vec![(url, path.to_path_buf())];
         while let Some((url, path)) = pending.pop() {
-            let text = folder::read(&path)?;
+            let text = text::read(&path)?;
             let text = if is_json(&path) { with_whole_characters(&text) } else { text.into() };
             let tree = yaml::parse(&text).map_err(|error| error.at_file(&path))?;
             // Otherwise it would accept everything.

@@ -5,14 +5,13 @@
 //! has no such line, and manifests, are parsed at once.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asdf_core::tree::NodeRef;
-use asdf_core::{Error, Kind, Result, Threads, yaml};
+use asdf_core::{Error, Kind, Result, yaml};
 
+use super::text::{id_line, read, texts};
 use super::unread::Unread;
 use super::{Registry, embedded};
 
@@ -98,55 +97,10 @@ pub(crate) fn is_beside_manifests(folder: &Path, file: &Path, known: &mut HashMa
     })
 }
 
-/// Files beyond which a thread more is worth it.
-const SHARE: usize = 100;
-
-/// The texts of files, in their order, read by several threads if there are many: a program that checks one
-/// file waits for them.
-pub(super) fn texts<P: AsRef<Path> + Sync>(files: &[P], threads: Threads) -> Vec<Result<Arc<str>>> {
-    let share = if files.len() <= SHARE { SHARE } else { files.len().div_ceil(threads.count()).max(SHARE) };
-    let shares: Vec<&[P]> = files.chunks(share).collect();
-    let texts = threads.map(&shares, |files| {
-        // One buffer for all: to ask each file for its length takes as long as to read it.
-        let mut buffer = Vec::with_capacity(1 << 16);
-        let texts = files.iter().map(|file| read_with(file.as_ref(), &mut buffer).map(Arc::from));
-        texts.collect::<Vec<_>>()
-    });
-    texts.into_iter().flatten().collect()
-}
-
 /// Why a file has no schema that could be found.
 pub(super) fn fault(file: &Path) -> Error {
     let fault = read(file).and_then(|text| yaml::parse(&text));
     fault.err().unwrap_or_else(|| Error::mismatch(NAMELESS)).at_file(file)
-}
-
-pub(crate) fn read(file: &Path) -> Result<String> {
-    read_with(file, &mut Vec::new()).map(str::to_owned)
-}
-
-fn read_with<'b>(file: &Path, buffer: &'b mut Vec<u8>) -> Result<&'b str> {
-    let failed = |error| Error::io("reading a schema", error).at_file(file);
-    buffer.clear();
-    File::open(file).and_then(|file| file.take(u64::MAX).read_to_end(buffer)).map_err(failed)?;
-    std::str::from_utf8(buffer).map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error)))
-}
-
-/// The value of the line that begins with `id:`. What stands below a key of the outermost mapping is
-/// indented, so a line that is not indented is that mapping's. `None` when the value is not plain to see.
-pub(super) fn id_line(text: &str) -> Option<&str> {
-    let value = text.lines().find_map(|line| line.strip_prefix("id:"))?.trim();
-    if let Some(quote) = value.chars().next().filter(|first| matches!(first, '"' | '\'')) {
-        let (id, after) = value.get(1..)?.split_once(quote)?;
-        let after = after.trim_start();
-        return (!id.contains('\\') && (after.is_empty() || after.starts_with('#'))).then_some(id);
-    }
-    let id = value.split(" #").next()?.trim_end();
-    // A colon or a `#` inside a URI has no blank beside it.
-    let plain = id.starts_with(|first: char| first.is_ascii_alphabetic())
-        && id.contains(':')
-        && !id.contains(|c: char| c.is_whitespace());
-    plain.then_some(id)
 }
 
 /// The YAML files of a folder and below, in the order of their names, without the standard's lists of versions.

@@ -9,6 +9,7 @@ mod embedded;
 pub(crate) mod file;
 mod find;
 pub(crate) mod folder;
+pub(crate) mod text;
 mod unread;
 mod versioned;
 
@@ -155,10 +156,8 @@ impl Registry {
     pub fn passed_over(&self) -> Vec<String> {
         let mut ids: Vec<String> = Vec::new();
         if self.standard && !self.replacing {
-            let read = self
-                .passed_over
-                .iter()
-                .filter_map(|(id, file)| Some((id.as_str(), folder::read(file).ok()?)));
+            let read =
+                self.passed_over.iter().filter_map(|(id, file)| Some((id.as_str(), text::read(file).ok()?)));
             ids.extend(read.filter(|(id, text)| is_other(id, text)).map(|(id, _)| id.to_owned()));
             for unread in &self.unread {
                 let texts = embedded::ids().filter_map(|id| Some((id, unread.likely(id)?)));

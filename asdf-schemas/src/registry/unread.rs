@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use asdf_core::{Threads, yaml};
 
-use super::folder;
+use super::text;
 
 /// The schemas of a package whose manifests say what tags there are. A file is read when its schema is asked
 /// for: it is nearly always called as its id ends. Only for other ids, and for who wants all, all are read.
@@ -79,7 +79,7 @@ impl Unread {
             let unread: Vec<&Unopened> =
                 self.files.iter().filter(|file| file.found.get().is_none()).collect();
             let paths: Vec<&Path> = unread.iter().map(|file| file.path.as_path()).collect();
-            for (file, text) in unread.into_iter().zip(folder::texts(&paths, self.threads)) {
+            for (file, text) in unread.into_iter().zip(text::texts(&paths, self.threads)) {
                 file.found.get_or_init(|| text.ok().and_then(Found::of));
             }
             let mut ids = HashMap::new();
@@ -95,13 +95,13 @@ impl Unread {
 
 impl Unopened {
     fn found(&self) -> Option<&Found> {
-        self.found.get_or_init(|| Found::of(folder::read(&self.path).ok()?.into())).as_ref()
+        self.found.get_or_init(|| Found::of(text::read(&self.path).ok()?.into())).as_ref()
     }
 }
 
 impl Found {
     fn of(text: Arc<str>) -> Option<Self> {
-        let id = match folder::id_line(&text) {
+        let id = match text::id_line(&text) {
             Some(id) => id.to_owned(),
             None => yaml::parse(&text).ok()?.find("/id")?.as_str()?.to_owned(),
         };

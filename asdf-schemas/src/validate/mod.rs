@@ -23,7 +23,6 @@ mod meaning;
 mod members;
 mod normal;
 mod report;
-mod rules;
 mod subset;
 mod tags;
 mod validator;

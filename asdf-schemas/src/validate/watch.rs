@@ -8,7 +8,7 @@ use asdf_core::tree::NodeRef;
 use asdf_core::{Path, Tree};
 use asdf_schema_model::pointer::steps;
 
-use super::rules::Rules;
+use super::validator::Rules;
 use super::{Findings, Report, Validator, Violation, expansion, subset};
 use crate::defaults::FIRST_WITHOUT_DEFAULTS;
 

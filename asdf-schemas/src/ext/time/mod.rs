@@ -1,6 +1,5 @@
 //! `Time`: its moments, whatever the notation.
 
-mod calendar;
 #[cfg(feature = "chrono")]
 mod chrono;
 #[cfg(feature = "hifitime")]
@@ -17,8 +16,8 @@ use std::str::FromStr;
 use asdf_core::array::Value;
 use asdf_core::{Error, Number, Result};
 
-use instant::DAY;
 pub use instant::Instant;
+use instant::{DAY, calendar};
 pub use text::TimeText;
 
 use crate::time::{

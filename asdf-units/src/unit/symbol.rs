@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::Unit;
 use crate::dimension::{Axis, Dimension};
 use crate::error::Result;
 use crate::known::{BINARY, DECIMAL, KNOWN, Known, SPELLINGS, WORDS};
 use crate::rational::Rational;
 use crate::scale::Scale;
-use crate::unit::Unit;
 
 /// What is multiplied to make a unit: a known unit such as `km`, an unknown one, or a function of a unit.
 #[derive(Debug, Clone)]

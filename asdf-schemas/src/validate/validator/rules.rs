@@ -10,14 +10,14 @@ use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Path, Tree};
 
-use super::check::OwnCheck;
-use super::expansion::Expansion;
-use super::validator::Compiled;
-use super::{Code, Findings, Validator, Violation, arrays, subset, tags};
+use super::{Compiled, Validator};
 use crate::registry::Edition;
+use crate::validate::check::OwnCheck;
+use crate::validate::expansion::Expansion;
+use crate::validate::{Code, Findings, Violation, arrays, subset, tags};
 
 /// Judges nodes; made for one tree.
-pub(super) struct Rules<'t> {
+pub(in crate::validate) struct Rules<'t> {
     validator: &'t Validator,
     expansions: HashMap<NodeId, Expansion>,
     /// What is known about each tag, by its number in the tree: it is looked up once, however often it stands.
@@ -42,7 +42,7 @@ struct Tag<'t> {
 
 impl<'t> Rules<'t> {
     /// With a file, arrays are held against their blocks, and tags against the file's version of the standard.
-    pub(super) fn new(validator: &'t Validator, tree: &'t Tree, file: Option<&File>) -> Self {
+    pub(in crate::validate) fn new(validator: &'t Validator, tree: &'t Tree, file: Option<&File>) -> Self {
         Self {
             validator,
             expansions: tree.root().map(|root| validator.expansions(root)).unwrap_or_default(),
@@ -59,18 +59,18 @@ impl<'t> Rules<'t> {
     }
 
     /// Notes each node with an unknown tag, not only the first with each.
-    pub(super) fn telling_every_unknown_tag(mut self) -> Self {
+    pub(in crate::validate) fn telling_every_unknown_tag(mut self) -> Self {
         self.every_unknown = true;
         self
     }
 
     /// The tags without a schema that were met.
-    pub(super) fn unknown_tags(&self) -> BTreeSet<String> {
+    pub(in crate::validate) fn unknown_tags(&self) -> BTreeSet<String> {
         self.unknown.iter().copied().map(str::to_owned).collect()
     }
 
     /// Holds the root against the schema that was given for whole trees.
-    pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
+    pub(in crate::validate) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
         let Some(id) = self.validator.schema() else { return };
         match self.too_large(root) {
             Some(message) => out.push(Violation::at(root, Path::root(), Code::Limit, message)),
@@ -79,7 +79,12 @@ impl<'t> Rules<'t> {
     }
 
     /// Judges a node and all below it, each once.
-    pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+    pub(in crate::validate) fn below(
+        &mut self,
+        node: NodeRef<'t>,
+        path: impl Fn() -> Path,
+        out: &mut Findings<'_>,
+    ) {
         let mut walk = node.walk();
         while let Some(node) = walk.next() {
             if out.enough_between_nodes() {
@@ -90,7 +95,12 @@ impl<'t> Rules<'t> {
     }
 
     /// Judges one node; its path is asked for only when something is wrong.
-    pub(super) fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+    pub(in crate::validate) fn node(
+        &mut self,
+        node: NodeRef<'t>,
+        path: impl Fn() -> Path,
+        out: &mut Findings<'_>,
+    ) {
         subset::check(node, &path, out);
         let Some(number) = node.tag_index() else { return };
         // A reference is what it refers to; that is validated where it stands.
@@ -178,7 +188,12 @@ impl<'t> Rules<'t> {
 }
 
 /// Holds a node against one schema.
-pub(super) fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+pub(in crate::validate) fn hold(
+    node: NodeRef<'_>,
+    engine: &Compiled,
+    path: impl Fn() -> Path,
+    out: &mut Findings<'_>,
+) {
     let engine = match engine {
         Ok(engine) => engine,
         Err(why) => {

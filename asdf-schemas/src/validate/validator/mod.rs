@@ -1,5 +1,7 @@
 //! The validator.
 
+mod rules;
+
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -12,9 +14,11 @@ use serde_json::Value;
 use super::check::{OwnCheck, OwnKeyword};
 use super::engine::{Engine, Unusable};
 use super::expansion::{self, Expansion};
-use super::rules::{Rules, hold};
 use super::{Code, Findings, Report, Violation, blocks, meaning, subset};
 use crate::{Defaults, Registry};
+
+pub(super) use rules::Rules;
+use rules::hold;
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
 /// validator serves many files and threads.

@@ -1,11 +1,12 @@
 //! A moment on a time scale, and the same on another.
 
+pub(super) mod calendar;
+
 use std::fmt;
 use std::str::FromStr;
 
 use asdf_core::{Error, Result};
 
-use super::calendar;
 use crate::time::TimeScale;
 
 /// A moment on a time scale: a day, by its Modified Julian Day number, and the seconds in it.

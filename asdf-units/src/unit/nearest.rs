@@ -2,8 +2,8 @@
 
 use strsim::levenshtein;
 
+use super::symbol::Symbol;
 use crate::known::{KNOWN, SPELLINGS};
-use crate::symbol::Symbol;
 
 /// A hint for a symbol that VOUnit does not have.
 pub(crate) fn spelling(name: &str) -> Option<String> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use asdf_core::{Error, Result};
 
-use super::instant::{DAY, Instant, has_leap_second};
+use super::{DAY, Instant, has_leap_second};
 use crate::time::TimeScale;
 
 /// The MJD of 1 March of the year 0, from which the months are counted.
@@ -36,7 +36,7 @@ fn date(day: i64) -> (i64, i64, i64) {
 pub(super) fn parts(day: i64, seconds: f64) -> (i64, u8, u8, u8, u8, f64) {
     let (year, month, of_month) = date(day);
     let byte = |number: i64| u8::try_from(number).unwrap_or(u8::MAX);
-    let last = if seconds >= DAY { 1439 } else { super::instant::whole((seconds / 60.0).floor()) };
+    let last = if seconds >= DAY { 1439 } else { super::whole((seconds / 60.0).floor()) };
     #[allow(clippy::cast_precision_loss, reason = "at most 1439")]
     let rest = seconds - last as f64 * 60.0;
     (year, byte(month), byte(of_month), byte(last / 60), byte(last % 60), rest)
@@ -73,20 +73,20 @@ pub(super) fn parse(text: &str, scale: TimeScale) -> Result<Instant> {
 }
 
 /// Julian years are days of TT: J2000.0 is MJD 51544.5.
-pub(super) fn julian_epoch(epoch: f64, scale: TimeScale) -> Instant {
+pub(in crate::ext::time) fn julian_epoch(epoch: f64, scale: TimeScale) -> Instant {
     let days = (epoch - 2000.0) * 365.25;
     Instant::new(51_544, DAY / 2.0 + days * DAY, scale)
 }
 
 /// B1900.0 is MJD 15019.81352; Besselian years are tropical ones.
-pub(super) fn besselian_epoch(epoch: f64, scale: TimeScale) -> Instant {
+pub(in crate::ext::time) fn besselian_epoch(epoch: f64, scale: TimeScale) -> Instant {
     let days = (epoch - 1900.0) * 365.242_198_781;
     Instant::new(15_019, (0.813_52 + days) * DAY, scale)
 }
 
 /// Calendar years and the elapsed part of them.
-pub(super) fn decimal_year(value: f64, scale: TimeScale) -> Result<Instant> {
-    let year = super::instant::whole(value.floor());
+pub(in crate::ext::time) fn decimal_year(value: f64, scale: TimeScale) -> Result<Instant> {
+    let year = super::whole(value.floor());
     let (first, next) = (day(year, 1, 1), day(year + 1, 1, 1));
     #[allow(clippy::cast_precision_loss, reason = "365 or 366")]
     let length = (next - first) as f64 * DAY;

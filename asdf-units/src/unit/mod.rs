@@ -1,14 +1,18 @@
 //! Units: products of symbols with powers, and a factor.
 
+mod nearest;
+mod parse;
+mod symbol;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::dimension::{Dimension, write_power};
 use crate::error::{Error, Result};
-use crate::parse;
 use crate::rational::Rational;
 use crate::scale::Scale;
-use crate::symbol::Symbol;
+
+pub use symbol::Symbol;
 
 /// A unit of measurement: a factor times symbols with powers.
 ///

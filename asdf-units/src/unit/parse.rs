@@ -9,12 +9,12 @@
 //! scale:    "10" ["**" power] | a positive number such as 25.4 or 1.5e+11
 //! ```
 
+use super::Unit;
+use super::nearest;
+use super::symbol::{FUNCTIONS, Symbol};
 use crate::error::{Error, Result};
-use crate::nearest;
 use crate::rational::Rational;
 use crate::scale::Scale;
-use crate::symbol::{FUNCTIONS, Symbol};
-use crate::unit::Unit;
 
 /// Longer texts are no units, and deeper ones are not read.
 const LONGEST: usize = 4096;

@@ -1,0 +1,11 @@
+//! Truth values, which FITS stores as letters.
+
+use asdf_core::{ByteOrder, Datatype, NdArray, Result};
+
+/// The letters `T` and `F` as truth values, and whether there were no others.
+pub(super) fn flags(stored: &NdArray) -> Result<(NdArray, bool)> {
+    let mut bytes = stored.packed_bytes(ByteOrder::Big)?;
+    let exact = bytes.iter().all(|letter| matches!(letter, b'T' | b'F'));
+    bytes.iter_mut().for_each(|letter| *letter = u8::from(*letter == b'T'));
+    NdArray::from_bytes(Datatype::Bool8, ByteOrder::Big, stored.shape(), bytes).map(|flags| (flags, exact))
+}
