@@ -3,28 +3,30 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use asdf_schema_model::pointer;
+use asdf_schema_model::{Value, pointer};
 use granit_parser::{Event, Parser, ScalarStyle};
 
-/// A node and the line where it begins, from 1.
-pub(crate) struct Node {
-    pub(crate) line: usize,
-    pub(crate) content: Content,
-}
+/// A node and the line where it begins, from 1. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Node(Rc<(usize, Content)>);
 
 pub(crate) enum Content {
     /// A scalar without quotes, which may be a number, a boolean or null.
     Plain(String),
     /// A scalar that is text.
     Text(String),
-    Sequence(Vec<Rc<Node>>),
+    Sequence(Vec<Node>),
     /// Keys with their nodes, in their order.
-    Mapping(Vec<(Rc<Node>, Rc<Node>)>),
+    Mapping(Vec<(Node, Node)>),
 }
 
 impl Node {
+    fn new(line: usize, content: Content) -> Self {
+        Self(Rc::new((line, content)))
+    }
+
     /// The node of a text of one document; the error has the line.
-    pub(crate) fn parse(text: &str) -> Result<Rc<Self>, (usize, String)> {
+    pub(crate) fn parse(text: &str) -> Result<Self, (usize, String)> {
         let mut composer = Composer::default();
         for event in Parser::new_from_str(text) {
             let (event, span) = event.map_err(|error| (error.marker().line(), error.info()))?;
@@ -34,51 +36,70 @@ impl Node {
         composer.root.ok_or_else(|| (1, "the file holds no YAML document".to_owned()))
     }
 
-    /// A scalar's text.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match &self.content {
+    pub(crate) fn line(&self) -> usize {
+        self.0.0
+    }
+
+    pub(crate) fn content(&self) -> &Content {
+        &self.0.1
+    }
+
+    /// The text of a scalar without quotes.
+    fn plain(&self) -> Option<&str> {
+        if let Content::Plain(text) = self.content() { Some(text) } else { None }
+    }
+
+    /// The node at a JSON Pointer.
+    pub(crate) fn at(&self, pointer: &str) -> Option<Self> {
+        pointer::steps(pointer).try_fold(self.clone(), |node, step| match node.content() {
+            Content::Sequence(items) => items.get(step.parse::<usize>().ok()?).cloned(),
+            _ => node.get(&step).cloned(),
+        })
+    }
+}
+
+impl<'t> Value<'t> for &'t Node {
+    /// Also of a scalar without quotes that is no string: what it would be, only YAML's rules say.
+    fn as_str(self) -> Option<&'t str> {
+        self.text()
+    }
+
+    fn text(self) -> Option<&'t str> {
+        match self.content() {
             Content::Plain(text) | Content::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// Whether this is `false`.
-    pub(crate) fn is_false(&self) -> bool {
-        matches!(&self.content, Content::Plain(text) if matches!(text.as_str(), "false" | "False" | "FALSE"))
-    }
-
-    /// The items of a sequence; none of other nodes.
-    pub(crate) fn items(&self) -> &[Rc<Self>] {
-        match &self.content {
-            Content::Sequence(items) => items,
-            _ => &[],
+    fn as_bool(self) -> Option<bool> {
+        match self.plain()?.to_lowercase().as_str() {
+            "true" | "yes" | "on" => Some(true),
+            "false" | "no" | "off" => Some(false),
+            _ => None,
         }
     }
 
-    /// The entries of a mapping; none of other nodes.
-    pub(crate) fn entries(&self) -> &[(Rc<Self>, Rc<Self>)] {
-        match &self.content {
-            Content::Mapping(entries) => entries,
-            _ => &[],
-        }
+    fn as_f64(self) -> Option<f64> {
+        self.plain()?.parse().ok()
     }
 
-    /// The key and value of a property.
-    pub(crate) fn entry(&self, key: &str) -> Option<&(Rc<Self>, Rc<Self>)> {
-        self.entries().iter().find(|(name, _)| name.text() == Some(key))
+    fn is_list(self) -> bool {
+        matches!(self.content(), Content::Sequence(_))
     }
 
-    /// The value of a property.
-    pub(crate) fn get(&self, key: &str) -> Option<&Rc<Self>> {
-        self.entry(key).map(|(_, value)| value)
+    fn is_mapping(self) -> bool {
+        matches!(self.content(), Content::Mapping(_))
     }
 
-    /// The node at a JSON Pointer.
-    pub(crate) fn at(self: &Rc<Self>, pointer: &str) -> Option<Rc<Self>> {
-        pointer::steps(pointer).try_fold(self.clone(), |node, step| match &node.content {
-            Content::Sequence(items) => items.get(step.parse::<usize>().ok()?).cloned(),
-            _ => node.get(&step).cloned(),
-        })
+    fn items(self) -> impl Iterator<Item = Self> {
+        let items: &[Node] = if let Content::Sequence(items) = self.content() { items } else { &[] };
+        items.iter()
+    }
+
+    fn entries(self) -> impl Iterator<Item = (Self, Self)> {
+        let entries: &[(Node, Node)] =
+            if let Content::Mapping(entries) = self.content() { entries } else { &[] };
+        entries.iter().map(|(key, value)| (key, value))
     }
 }
 
@@ -87,14 +108,14 @@ struct Open {
     line: usize,
     anchor: usize,
     mapping: bool,
-    children: Vec<Rc<Node>>,
+    children: Vec<Node>,
 }
 
 #[derive(Default)]
 struct Composer {
-    root: Option<Rc<Node>>,
+    root: Option<Node>,
     open: Vec<Open>,
-    anchors: HashMap<usize, Rc<Node>>,
+    anchors: HashMap<usize, Node>,
 }
 
 impl Composer {
@@ -113,7 +134,7 @@ impl Composer {
                     ScalarStyle::Plain => Content::Plain(text),
                     _ => Content::Text(text),
                 };
-                self.add(Rc::new(Node { line, content }), anchor);
+                self.add(Node::new(line, content), anchor);
             }
             Event::SequenceStart(_, anchor, _) => {
                 self.open.push(Open { line, anchor, mapping: false, children: Vec::new() });
@@ -130,7 +151,7 @@ impl Composer {
                 } else {
                     Content::Sequence(children)
                 };
-                self.add(Rc::new(Node { line, content }), anchor);
+                self.add(Node::new(line, content), anchor);
             }
             Event::Alias(anchor) => {
                 let node = self.anchors.get(&anchor).ok_or("this alias stands for a node around it")?.clone();
@@ -141,7 +162,7 @@ impl Composer {
         Ok(())
     }
 
-    fn add(&mut self, node: Rc<Node>, anchor: usize) {
+    fn add(&mut self, node: Node, anchor: usize) {
         if anchor != 0 {
             self.anchors.insert(anchor, node.clone());
         }
@@ -160,12 +181,17 @@ mod tests {
     fn nodes_know_their_lines() {
         let root = Node::parse("%YAML 1.1\n---\n# a schema\nid: x\nproperties:\n  a: &a {type: integer}\n  b/c: *a\nlist:\n- 1\n- 'false'\n...\n")
             .unwrap_or_else(|(line, message)| panic!("{line}: {message}"));
-        let lines = |pointer: &str| root.at(pointer).map(|node| node.line);
+        let lines = |pointer: &str| root.at(pointer).map(|node| node.line());
         assert_eq!(lines("/properties/a/type"), Some(6));
         assert_eq!(lines("/properties/b~1c/type"), Some(6));
-        assert_eq!(root.get("properties").and_then(|p| p.entry("b/c")).map(|(key, _)| key.line), Some(7));
+        assert_eq!(
+            root.get("properties").and_then(|all| all.entries().last()).map(|(key, _)| key.line()),
+            Some(7)
+        );
         assert_eq!(lines("/list/1"), Some(10));
-        assert!(root.at("/list/1").is_some_and(|node| !node.is_false() && node.text() == Some("false")));
+        assert!(
+            root.at("/list/1").is_some_and(|node| node.as_bool().is_none() && node.text() == Some("false"))
+        );
         assert!(lines("/list/2").is_none() && lines("/list/x").is_none() && lines("/id/x").is_none());
     }
 

@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use asdf_schema_model::{Others, Value as _};
+
 use super::document::Node;
 use super::kinds::Kinds;
 use super::library::{Document, Library, Schema};
@@ -22,7 +24,7 @@ pub(crate) struct Words {
 
 impl Words {
     fn new(text: String, document: &Rc<Document>, node: &Node) -> Self {
-        Self { text, document: document.clone(), line: node.line }
+        Self { text, document: document.clone(), line: node.line() }
     }
 
     /// "schemas/filter-1.0.0.yaml:12".
@@ -93,6 +95,7 @@ impl Facts {
         *left = rest;
         let Schema { document, node } = schema;
         let words = |text: String, at: &Node| Words::new(text, document, at);
+        let said = asdf_schema_model::Schema::new(node);
         for (key, value) in node.entries() {
             match key.text().unwrap_or_default() {
                 "$ref" => match value.text().and_then(|uri| library.follow(document, uri)) {
@@ -107,7 +110,7 @@ impl Facts {
                 }
                 "anyOf" | "oneOf" => {
                     self.unclear = true;
-                    let kinds = value.items().iter().map(|part| {
+                    let kinds = value.items().map(|part| {
                         let part = Schema { document: document.clone(), node: part.clone() };
                         let mut facts = Self::default();
                         facts.collect(&part, library, left);
@@ -117,14 +120,27 @@ impl Facts {
                     let text = key.text().unwrap_or_default().to_owned();
                     self.narrow(kinds, words(text, key));
                 }
-                "type" => self.types(node, value, &words),
+                "type" => {
+                    let names = said.types().unwrap_or_default();
+                    let mut kinds =
+                        names.iter().map(|name| Kinds::of_type(name)).fold(Kinds::NONE, Kinds::or);
+                    // Times are timestamps of YAML as soon as they are not quoted.
+                    if kinds.and(Kinds::STRING) != Kinds::NONE && said.is_date_time() {
+                        kinds = kinds.or(Kinds::TEXT);
+                    }
+                    let text = match names.as_slice() {
+                        [one] => format!("type: {one}"),
+                        several => format!("type: [{}]", several.join(", ")),
+                    };
+                    self.narrow(kinds, words(text, value));
+                }
                 "enum" => {
-                    let kinds = value.items().iter().map(|item| Kinds::of_value(item));
+                    let kinds = value.items().map(Kinds::of_value);
                     self.narrow(kinds.fold(Kinds::NONE, Kinds::or), words("enum".to_owned(), key));
-                    let texts = value.items().iter().filter(|item| Kinds::of_value(item) == Kinds::STRING);
+                    let texts = value.items().filter(|item| Kinds::of_value(item) == Kinds::STRING);
                     let texts: Vec<Words> =
                         texts.filter_map(|item| Some(words(item.text()?.to_owned(), item))).collect();
-                    if texts.len() == value.items().len() {
+                    if texts.len() == value.items().count() {
                         self.names = Some((words("enum".to_owned(), key), texts));
                     }
                 }
@@ -150,38 +166,16 @@ impl Facts {
                     }
                 }
                 // Patterns of names are left to the validator.
-                "additionalProperties" if value.is_false() && node.get("patternProperties").is_none() => {
-                    let names = node.get("properties").map(|properties| {
-                        properties
-                            .entries()
-                            .iter()
-                            .filter_map(|(key, _)| key.text().map(str::to_owned))
-                            .collect()
-                    });
+                "additionalProperties"
+                    if matches!(said.others("additionalProperties"), Others::Refused)
+                        && said.get("patternProperties").is_none() =>
+                {
+                    let names = said.named("properties").map(|(name, _)| name.to_owned()).collect();
                     let words = words("additionalProperties: false".to_owned(), key);
-                    self.closed.push(Closed { words, names: names.unwrap_or_default() });
+                    self.closed.push(Closed { words, names });
                 }
                 _ => {}
             }
         }
-    }
-
-    fn types(&mut self, node: &Node, value: &Node, words: &impl Fn(String, &Node) -> Words) {
-        let names: Vec<&str> = match value.text() {
-            Some(one) => vec![one],
-            None => value.items().iter().filter_map(|item| item.text()).collect(),
-        };
-        let mut kinds = names.iter().map(|name| Kinds::of_type(name)).fold(Kinds::NONE, Kinds::or);
-        // Times are timestamps of YAML as soon as they are not quoted.
-        if kinds.and(Kinds::STRING) != Kinds::NONE
-            && node.get("format").and_then(|format| format.text()) == Some("date-time")
-        {
-            kinds = kinds.or(Kinds::TEXT);
-        }
-        let text = match names.as_slice() {
-            [one] => format!("type: {one}"),
-            several => format!("type: [{}]", several.join(", ")),
-        };
-        self.narrow(kinds, words(text, value));
     }
 }

@@ -48,7 +48,7 @@ impl Kinds {
 
     /// What an item of an `enum` is. Where YAML has rules of its own, it may be several things.
     pub(crate) fn of_value(node: &Node) -> Self {
-        match &node.content {
+        match node.content() {
             Content::Sequence(_) => Self::SEQUENCE,
             Content::Mapping(_) => Self::MAPPING,
             Content::Text(_) => Self::STRING,

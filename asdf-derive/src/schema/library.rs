@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use asdf_schema_model::uri;
+use asdf_schema_model::{Value as _, uri};
 
 use super::document::Node;
 
@@ -13,14 +13,14 @@ pub(crate) struct Document {
     pub(crate) shown: String,
     path: PathBuf,
     pub(crate) id: Option<String>,
-    pub(crate) root: Rc<Node>,
+    pub(crate) root: Node,
 }
 
 /// A schema: a document, or a part of one.
 #[derive(Clone)]
 pub(crate) struct Schema {
     pub(crate) document: Rc<Document>,
-    pub(crate) node: Rc<Node>,
+    pub(crate) node: Node,
 }
 
 /// The documents that were read.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Path, Tree};
+use asdf_schema_model::uri;
 use asdf_schemas::Registry;
 
 /// References lead to references at most this many times, and schemas combine schemas at most this deep.
@@ -97,13 +98,8 @@ impl Titles {
             let reference =
                 self.at(&place, |node| node.get("$ref").and_then(NodeRef::text).map(str::to_owned))?;
             let Some(reference) = reference else { return Some(place) };
-            let (file, fragment) = reference.split_once('#').unwrap_or((reference.as_str(), ""));
-            let id = match file {
-                "" => place.id.clone(),
-                file if file.contains("://") => file.to_owned(),
-                file => format!("{}/{file}", place.id.rsplit_once('/')?.0),
-            };
-            place = Place { id, path: fragment.to_owned() };
+            let (id, path) = uri::resolve(&place.id, &reference);
+            place = Place { id, path };
         }
         None
     }

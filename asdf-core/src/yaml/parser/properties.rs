@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
+use asdf_schema_model::uri;
+
 use super::class::{self, TAG, URI};
 use super::{Parser, run, scanner};
 use crate::error::{Code, Error, Result};
@@ -308,22 +310,7 @@ impl<'t> Parser<'t> {
         }
         let wrong =
             || self.error(start, "found '%' in a tag, expected two hexadecimal digits after it, of UTF-8");
-        let mut bytes = Vec::with_capacity(text.len());
-        let mut rest = text.as_bytes();
-        while let Some((&first, tail)) = rest.split_first() {
-            rest = tail;
-            if first != b'%' {
-                bytes.push(first);
-                continue;
-            }
-            let (digits, tail) = rest.split_at_checked(2).ok_or_else(wrong)?;
-            let digits = std::str::from_utf8(digits)
-                .ok()
-                .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-            bytes.push(digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).ok_or_else(wrong)?);
-            rest = tail;
-        }
-        String::from_utf8(bytes).map(Cow::Owned).map_err(|_| wrong())
+        uri::decode_strict(text).map(Cow::Owned).ok_or_else(wrong)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use asdf_schema_model::uri::encode;
 use asdf_schemas::validate::{Code, Severity};
 use serde_json::{Value, json};
 
@@ -97,16 +98,8 @@ fn result(judgement: &Judgement, finding: &Finding) -> Value {
 
 /// A path as a URI: relative, or with the scheme `file`.
 fn uri(path: &str) -> String {
-    let mut uri = if Path::new(path).is_absolute() { "file://".to_owned() } else { String::new() };
-    for byte in path.replace('\\', "/").bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(byte.into())
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let scheme = if Path::new(path).is_absolute() { "file://" } else { "" };
+    scheme.to_owned() + &encode(&path.replace('\\', "/"), b"/")
 }
 
 #[cfg(test)]
