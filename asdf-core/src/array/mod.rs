@@ -32,7 +32,7 @@
 //! ```
 //!
 //! Large blocks are decoded, and large arrays copied, on all processors by default. [`Threads`](crate::Threads) limits
-//! that, for programs that read many arrays at the same time.
+//! that for the arrays of a file, for programs that read many at the same time. Arrays that a program made use all.
 #![cfg_attr(feature = "ndarray", doc = "")]
 #![cfg_attr(feature = "ndarray", doc = include_str!("bridge.md"))]
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::Mended;
 use super::evidence::Evidence;
+use super::mended::Mended;
 use super::needs::Needs;
 use super::survey::{Found, State};
 use crate::block::{Checksum, Header, Label};

@@ -25,121 +25,23 @@
 
 mod evidence;
 mod losses;
+mod mended;
 mod needs;
 mod output;
 mod survey;
 
-use std::fmt;
-use std::sync::Arc;
-
 pub use losses::{Damage, Loss, LossKind};
+pub use mended::Mended;
 use needs::Needs;
-use output::Piece;
+pub use output::Repair;
 
 use super::File;
-use super::IndexState;
 use crate::error::{Error, Result};
-use crate::source::Source;
-use crate::threads::Threads;
 
 /// How a file is repaired.
 #[derive(Debug, Clone, Default)]
 pub struct RepairOptions {
     checksums: bool,
-}
-
-/// A change that [`Repair`] makes. `Display` says what was wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mended {
-    /// The four bytes that a block begins with.
-    Magic {
-        /// The number of the block in the mended file.
-        block: u64,
-        /// Where it is in the damaged file.
-        offset: u64,
-    },
-    /// A field of a block's header, by its name in the standard.
-    Field {
-        /// The number of the block in the mended file.
-        block: u64,
-        /// The name of the field.
-        field: &'static str,
-    },
-    /// A whole header, made again from what the index and the arrays say.
-    Header {
-        /// The number of the block in the mended file.
-        block: u64,
-        /// Where it is in the damaged file.
-        offset: u64,
-    },
-    /// Bytes that belonged to no block and that the one before them has now as unused space.
-    Space {
-        /// The number of the block in the mended file.
-        block: u64,
-        /// How many bytes there are.
-        bytes: u64,
-    },
-    /// A block that was cut.
-    Cut {
-        /// The number of the block in the mended file.
-        block: u64,
-        /// How many bytes are zeros now.
-        zeros: u64,
-    },
-    /// A block that is gone, with one without data in its place.
-    Gone {
-        /// The number of the block in the mended file.
-        block: u64,
-    },
-    /// A checksum, which is now that of the bytes as they are.
-    Checksum {
-        /// The number of the block in the mended file.
-        block: u64,
-    },
-    /// The block index.
-    Index {
-        /// Whether there was one.
-        found: bool,
-    },
-}
-
-impl fmt::Display for Mended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic { block, offset } => write!(f, "block {block} at byte {offset}: its magic bytes"),
-            Self::Field { block, field } => write!(f, "block {block}: the field {field} of its header"),
-            Self::Header { block, offset } => {
-                write!(f, "block {block} at byte {offset}: its header, made again without a checksum")
-            }
-            Self::Space { block, bytes } => {
-                write!(f, "block {block}: the {bytes} bytes after it, now part of its unused space")
-            }
-            Self::Cut { block, zeros: 0 } => write!(f, "block {block}, which was cut"),
-            Self::Cut { block, zeros } => {
-                write!(f, "block {block}, which was cut: {zeros} missing bytes are zeros now")
-            }
-            Self::Gone { block } => {
-                write!(f, "block {block}, which is gone: an empty block keeps the numbers of those after it")
-            }
-            Self::Checksum { block } => write!(f, "block {block}: its checksum"),
-            Self::Index { found: true } => f.write_str("the block index, which was wrong"),
-            Self::Index { found: false } => f.write_str("the block index, which was missing"),
-        }
-    }
-}
-
-/// What can be mended in a file, and what cannot. Nothing is written before one of the methods is
-/// called that do so.
-#[derive(Debug)]
-pub struct Repair {
-    source: Arc<dyn Source>,
-    mended: Vec<Mended>,
-    losses: Vec<Loss>,
-    damages: Vec<Damage>,
-    faults: Vec<Error>,
-    pieces: Vec<Piece>,
-    threads: Threads,
 }
 
 impl RepairOptions {
@@ -195,40 +97,5 @@ impl RepairOptions {
             pieces: output.pieces,
             threads: file.threads(),
         })
-    }
-}
-
-impl Repair {
-    /// What will be mended: if that is nothing, writing the file would copy it.
-    #[must_use]
-    pub fn mended(&self) -> &[Mended] {
-        &self.mended
-    }
-
-    /// The data that is lost, mended or not.
-    #[must_use]
-    pub fn losses(&self) -> &[Loss] {
-        &self.losses
-    }
-
-    /// The blocks whose checksum does not match, and is left as it is.
-    #[must_use]
-    pub fn damages(&self) -> &[Damage] {
-        &self.damages
-    }
-
-    /// The arrays that the tree describes wrongly, with their paths. They are left as they are.
-    #[must_use]
-    pub fn faults(&self) -> &[Error] {
-        &self.faults
-    }
-}
-
-/// Whether the index in a file is the right one, of these.
-fn state(evidence: &evidence::Evidence<'_>, is_right: bool) -> IndexState {
-    match evidence.has_index {
-        _ if is_right => IndexState::Right,
-        true => IndexState::Wrong,
-        false => IndexState::Absent,
     }
 }

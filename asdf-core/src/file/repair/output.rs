@@ -3,16 +3,57 @@
 use std::io::{Cursor, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::super::atomic;
 use super::evidence::{Evidence, add};
-use super::losses::Verdict;
+use super::losses::{Damage, Loss, Verdict};
+use super::mended::Mended;
 use super::survey::{Found, State};
-use super::{Mended, Repair, state};
 use crate::block::{Header, Md5, index};
 use crate::error::{Error, Result};
 use crate::file::IndexState;
 use crate::source::Source;
+use crate::threads::Threads;
+
+/// What can be mended in a file, and what cannot. Nothing is written before one of the methods is
+/// called that do so.
+#[derive(Debug)]
+pub struct Repair {
+    pub(super) source: Arc<dyn Source>,
+    pub(super) mended: Vec<Mended>,
+    pub(super) losses: Vec<Loss>,
+    pub(super) damages: Vec<Damage>,
+    pub(super) faults: Vec<Error>,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) threads: Threads,
+}
+
+impl Repair {
+    /// What will be mended: if that is nothing, writing the file would copy it.
+    #[must_use]
+    pub fn mended(&self) -> &[Mended] {
+        &self.mended
+    }
+
+    /// The data that is lost, mended or not.
+    #[must_use]
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// The blocks whose checksum does not match, and is left as it is.
+    #[must_use]
+    pub fn damages(&self) -> &[Damage] {
+        &self.damages
+    }
+
+    /// The arrays that the tree describes wrongly, with their paths. They are left as they are.
+    #[must_use]
+    pub fn faults(&self) -> &[Error] {
+        &self.faults
+    }
+}
 
 /// A part of the mended file.
 #[derive(Debug)]
@@ -109,6 +150,15 @@ pub(super) fn lay(
         pieces.push(Piece::Bytes(index::emit(&offsets).into_bytes()));
     }
     Ok(Output { mended, pieces })
+}
+
+/// Whether the index in a file is the right one, of these.
+fn state(evidence: &Evidence<'_>, is_right: bool) -> IndexState {
+    match evidence.has_index {
+        _ if is_right => IndexState::Right,
+        true => IndexState::Wrong,
+        false => IndexState::Absent,
+    }
 }
 
 fn has_checksum(header: &Header) -> bool {

@@ -1,7 +1,7 @@
 //! Which blocks a file has, found by all of its evidence.
 
-use super::Mended;
 use super::evidence::{Evidence, HEADER};
+use super::mended::Mended;
 use crate::block::Header;
 use crate::error::Result;
 use crate::file::plan::aligned_header;

@@ -6,12 +6,14 @@
 //! [`emit`](super::emit()), which writes the whole text anew.
 
 mod changed;
+mod pair;
 mod parts;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use changed::Changed;
+use pair::Pair;
 use parts::{Part, Parts};
 
 use super::emit::{EmitOptions, Fragments, emit};
@@ -72,21 +74,6 @@ struct Patcher<'t> {
     /// By where they begin and in which order they were found: where they end, and what stands there
     /// instead.
     patches: BTreeMap<(usize, usize), (usize, String)>,
-}
-
-/// Two nodes at the same place.
-struct Pair<'o, 't> {
-    old: NodeRef<'o>,
-    new: NodeRef<'t>,
-    /// Inside a flow collection.
-    flow: bool,
-    /// Where the old one stands, an alias where it is one.
-    at: Range<usize>,
-    /// The same with tag and anchor.
-    whole: Range<usize>,
-    alias: bool,
-    /// What has to be written before it, where there is no `:`.
-    colon: Option<String>,
 }
 
 /// What happens to the parts of a collection.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Pair;
+use super::pair::Pair;
 use crate::tree::{Kind, NodeRef, Style};
 
 /// One entry or item: from its key or dash to the end of its value.
