@@ -349,4 +349,23 @@ mod tests {
                 .is_empty()
         );
     }
+
+    #[test]
+    #[cfg(feature = "zlib")]
+    fn the_codec_of_a_block_counts_though_the_block_gets_another_number() {
+        use crate::array::NdArray;
+        use crate::block::Compression;
+        use crate::file::File;
+
+        let mut file = File::new();
+        file.set("/first", &NdArray::new(&[1], &[1_u8]).unwrap()).unwrap();
+        let packed = NdArray::new(&[100], &[2_u8; 100]).unwrap().with_compression(Compression::ZLIB);
+        file.set("/packed", &packed.unwrap()).unwrap();
+        file.tree_mut().remove_at("/first").unwrap();
+        let mut extension = Extension::new("asdf://x/e-1").unwrap();
+        extension.labels.push(Label::ZLIB);
+        file.add_extension(extension);
+        let file = File::from_bytes(file.to_bytes().unwrap()).unwrap();
+        assert_eq!(file.get::<String>("/history/extensions/1/extension_uri").unwrap(), "asdf://x/e-1");
+    }
 }
