@@ -127,8 +127,10 @@ impl Temporary {
             placed();
             drop(step);
             if let Some(old) = old {
-                // Without a thread for it, this one closes it.
-                drop(self.threads.background(move || drop(old)));
+                // Without a thread for it, this one closes it. In browsers a file has no `Drop`, so it is not given to `drop`.
+                drop(self.threads.background(move || {
+                    let _closed = old;
+                }));
             }
             journal::forget(&self.target);
         }
