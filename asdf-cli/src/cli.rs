@@ -20,7 +20,7 @@ use crate::commands::{
 use crate::opening::Opening;
 use crate::outcome::{Outcome, is_about_content};
 use crate::progress::Progress;
-use crate::{colour, config, message, opening, tables};
+use crate::{colour, config, message};
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
 ///
@@ -167,7 +167,6 @@ pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> Ex
     if source.is_some_and(|source| source.kind() == std::io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let error = tables::with_options(error).map_hint(opening::hint);
     // A failure to print an error cannot be reported.
     let _ = writeln!(messages, "{}", message::text(&error));
     ExitCode::from(if is_about_content(&error) { 1 } else { 2 })

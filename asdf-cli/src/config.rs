@@ -32,7 +32,7 @@ pub(crate) fn choose(no_config: bool) -> Result<()> {
     let mut config = Config::default();
     if !no_config {
         for file in project().into_iter().chain(user()) {
-            config.read(&file).map_err(|error| usage(&error))?;
+            config.read(&file).map_err(usage)?;
         }
     }
     // The command line is read once.

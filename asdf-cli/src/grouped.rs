@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::io::{Result, Write};
 
 use asdf_core::Error;
+use asdf_core::error::Hint;
 
 use crate::colour::{blue, bold, yellow};
+use crate::hint::Words;
 use crate::printable::line;
 
 /// Prints warnings in the order of their first places. Those with the same message and hint are one, with the number
@@ -16,7 +18,7 @@ pub(crate) fn tell<'e>(
     out: &mut dyn Write,
 ) -> Result<()> {
     let mut groups: Vec<(&Error, usize)> = Vec::new();
-    let mut known: HashMap<(&str, Option<&str>), usize> = HashMap::new();
+    let mut known: HashMap<(&str, Option<&Hint>), usize> = HashMap::new();
     for warning in warnings {
         let group = *known.entry((warning.message(), warning.hint())).or_insert(groups.len());
         match groups.get_mut(group) {
@@ -41,7 +43,7 @@ fn one(file: &str, warning: &Error, count: usize, out: &mut dyn Write) -> Result
     let places = if count > 1 { format!(" ({count} nodes)") } else { String::new() };
     writeln!(out, "{}: {} {text}{places}", bold(place), yellow("warning:"))?;
     match warning.hint() {
-        Some(hint) => writeln!(out, "  {} {}", blue("hint:"), line(hint)),
+        Some(hint) => writeln!(out, "  {} {}", blue("hint:"), line(&Words(hint).to_string())),
         None => Ok(()),
     }
 }

@@ -16,6 +16,7 @@ mod config;
 mod destination;
 mod files;
 mod grouped;
+mod hint;
 #[cfg(feature = "picture")]
 mod look;
 mod many;

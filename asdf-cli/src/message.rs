@@ -1,21 +1,39 @@
 //! Errors and warnings as they stand on standard error.
 
+use std::iter;
+
 use asdf_core::Error;
 
 use crate::colour::{blue, bold};
+use crate::hint::Words;
+use crate::place;
 use crate::printable::lines;
 
-/// The lines of an error: its place and the word `hint:` in colour, if standard error has colours.
+/// The lines of an error: its file and the word `hint:` in colour, if standard error has colours.
 pub(crate) fn text(error: &Error) -> String {
-    let text = lines(&error.to_string());
-    let place = match (error.file(), error.line(), error.column()) {
-        (Some(file), Some(line), Some(column)) => format!("{}:{line}:{column}", file.display()),
-        (Some(file), ..) => file.display().to_string(),
-        (None, ..) => String::new(),
+    let errors: Vec<String> = iter::once(error).chain(error.others()).map(one).collect();
+    errors.join("\n")
+}
+
+fn one(error: &Error) -> String {
+    let position = error.line().zip(error.column());
+    let place = match (error.file(), position) {
+        (Some(file), Some((line, column))) => {
+            Some(bold(lines(&format!("{}:{line}:{column}", file.display()))).for_messages().to_string())
+        }
+        (Some(file), None) => Some(bold(lines(&file.display().to_string())).for_messages().to_string()),
+        (None, Some((line, column))) => Some(format!("line {line}, column {column}")),
+        (None, None) => None,
     };
-    let place = lines(&place);
-    let (place, rest) = text.split_at(if text.starts_with(&place) { place.len() } else { 0 });
-    let place = if place.is_empty() { String::new() } else { bold(place).for_messages().to_string() };
-    let hint = format!("\n  {} ", blue("hint:").for_messages());
-    place + &rest.replace("\n  hint: ", &hint)
+    let offset = error.offset().filter(|_| position.is_none()).map(|offset| format!("at byte {offset}"));
+    let path = error.path().map(|path| lines(place::shown(path)));
+    let parts: Vec<String> =
+        [place, offset, path, Some(lines(error.message()))].into_iter().flatten().collect();
+    let text = parts.join(": ");
+    match error.hint() {
+        Some(hint) => {
+            format!("{text}\n  {} {}", blue("hint:").for_messages(), lines(&Words(hint).to_string()))
+        }
+        None => text,
+    }
 }

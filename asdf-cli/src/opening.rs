@@ -77,7 +77,7 @@ pub(crate) struct Opening {
 }
 
 /// Commands go down the tree on the stack, which has room for so many levels.
-const DEEPEST: usize = 512;
+pub(crate) const DEEPEST: usize = 512;
 
 fn depth(text: &str) -> std::result::Result<usize, String> {
     let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
@@ -238,58 +238,11 @@ pub(crate) fn texts() -> ParseOptions {
     CHOSEN.get().map(|(_, texts, _)| *texts).unwrap_or_default()
 }
 
-/// What the library calls the limits and the folders, and what they are called here.
-const NAMES: [(&str, &str); 12] = [
-    ("`ParseOptions::max_text`", "--limit-tree-size"),
-    ("`ParseOptions::max_depth`", "--limit-tree-depth"),
-    ("`ParseOptions::max_nodes`", "--limit-tree-nodes"),
-    ("`ParseOptions::max_tag_bytes`", "--limit-tree-tag-bytes"),
-    ("`Limits::tree_size`", "--limit-tree-size"),
-    ("`Limits::tree_depth`", "--limit-tree-depth"),
-    ("`Limits::tree_nodes`", "--limit-tree-nodes"),
-    ("`Limits::tree_tag_bytes`", "--limit-tree-tag-bytes"),
-    ("`Limits::decoded_size`", "--limit-decoded-size"),
-    ("`Limits::decoded_total`", "--limit-decoded-total"),
-    ("`Limits::blocks`", "--limit-blocks"),
-    ("`OpenOptions::allow_folder`", "--allow-folder"),
-];
-
-/// Other things that hints of the library name, and what they are called here.
-const WORDS: [(&str, &str); 6] = [
-    (
-        "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
-        "`asdf schema list` has all",
-    ),
-    (
-        "add the package that has it to the registry",
-        "add the package that has it with --schemas or --package",
-    ),
-    ("; a program can add a codec of its own with `OpenOptions::codec`", ""),
-    (", or add a codec of your own with `WriteOptions::codec`", ""),
-    ("allow it with `WriteOptions::replace_siblings`", "replace it with --force"),
-    ("use `set_with_parents` to make the missing mappings", "pass --parents to make the missing mappings"),
-];
-
-/// A hint of the library in the words of the command line.
-pub(crate) fn hint(hint: &str) -> String {
-    let deep = ["`Limits::tree_depth`", "`ParseOptions::max_depth`"].iter().any(|name| hint.contains(name));
-    if deep && CHOSEN.get().is_some_and(|(_, texts, _)| texts.max_depth >= DEEPEST) {
-        return "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`"
-            .to_owned();
-    }
-    let package = hint.strip_prefix("add the schemas of the Python package `");
-    if let Some((name, _)) = package.and_then(|rest| rest.split_once('`')) {
-        return format!("pass --package {name}");
-    }
-    NAMES.iter().chain(&WORDS).fold(hint.to_owned(), |hint, (name, option)| hint.replace(name, option))
-}
-
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory as _, Parser as _};
+    use clap::Parser as _;
 
     use super::*;
-    use crate::cli::Cli;
 
     #[derive(clap::Parser)]
     struct Alone {
@@ -301,21 +254,6 @@ mod tests {
     fn the_help_tells_the_defaults_of_the_library() {
         let alone = Alone::parse_from(["asdf"]);
         assert_eq!(alone.opening.limits(), Limits::default());
-    }
-
-    #[test]
-    fn every_name_in_hints_is_an_option_of_every_command() {
-        let mut cli = Cli::command();
-        cli.build();
-        let is_there = |command: &clap::Command, name: &str| {
-            command.get_arguments().any(|arg| arg.get_long() == name.strip_prefix("--"))
-        };
-        for (name, option) in NAMES {
-            assert_eq!(hint(&format!("raise {name} for it")), format!("raise {option} for it"));
-            for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
-                assert!(is_there(command, option), "{} {option}", command.get_name());
-            }
-        }
     }
 
     #[test]

@@ -16,21 +16,8 @@ pub(crate) fn output(error: std::io::Error) -> Error {
 
 /// The same error as one of the command line, for what it names beside the files that it is about: that these are
 /// not valid is not said.
-pub(crate) fn usage(error: &Error) -> Error {
-    let mut told = Error::usage(error.message());
-    if let Some(file) = error.file() {
-        told = told.at_file(file);
-    }
-    if let (Some(line), Some(column)) = (error.line(), error.column()) {
-        told = told.at_position(line, column);
-    }
-    if let Some(path) = error.path() {
-        told = told.at_path(path);
-    }
-    match error.hint() {
-        Some(hint) => told.with_hint(hint),
-        None => told,
-    }
+pub(crate) fn usage(error: Error) -> Error {
+    error.with_kind(ErrorKind::Usage)
 }
 
 /// Whether an error is about what a file holds, and not about getting at it.

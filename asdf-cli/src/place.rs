@@ -104,10 +104,7 @@ pub(crate) fn with_guess(file: &File, pointer: &str, error: Error) -> Error {
     }
     match guess(file.tree(), pointer) {
         // The list of all keys gives way to the place that is likely.
-        Some(path) => {
-            let hint = format!("did you mean {path}?");
-            error.map_hint(|_| hint.clone()).with_hint(hint.clone())
-        }
+        Some(path) => error.replace_hint(format!("did you mean {path}?")),
         None => error,
     }
 }

@@ -153,7 +153,7 @@ impl Checker {
         let error = |violation: &Violation| {
             let error = Error::mismatch(violation.message()).at_path(violation.path().as_str());
             match violation.hint() {
-                Some(hint) => error.with_hint(hint),
+                Some(hint) => error.with_hint(hint.clone()),
                 None => error,
             }
         };

@@ -44,7 +44,7 @@ impl Sources {
     /// The built-in schemas, and those of folders and installed Python packages. What cannot be used of them is not
     /// a fault of the files that they are for.
     pub(crate) fn registry(&self) -> Result<Arc<Registry>> {
-        self.added().map_err(|error| usage(&error))
+        self.added().map_err(usage)
     }
 
     fn added(&self) -> Result<Arc<Registry>> {
@@ -75,8 +75,8 @@ impl Sources {
         }
         for name in named {
             let from = |error: Error| {
-                let hint = error.hint().unwrap_or_default().to_owned();
-                Error::usage(format!("{VARIABLE}: {}", error.message())).with_hint(hint)
+                let message = format!("{VARIABLE}: {}", error.message());
+                usage(error.with_message(message))
             };
             add_package(&mut registry, &environment, name).map_err(from)?;
         }
@@ -117,7 +117,7 @@ fn warn_of_passed_over(registry: &Registry) {
 
 /// A registry with the schema in a file, and the schema's id.
 pub(crate) fn with_schema(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {
-    with(registry, path).map_err(|error| usage(&error))
+    with(registry, path).map_err(usage)
 }
 
 fn with(registry: Arc<Registry>, path: &Path) -> Result<(Arc<Registry>, String)> {

@@ -28,13 +28,8 @@ fn with_guess(file: &File, error: Error) -> Error {
     }
 }
 
-/// Says the hints of asdf-tables in the words of the command line.
-pub(crate) fn with_options(error: Error) -> Error {
-    let Some(words) = Advice::of(&error).and_then(words) else { return error };
-    error.map_hint(|_| words.to_owned())
-}
-
-fn words(advice: Advice) -> Option<&'static str> {
+/// The words of the command line for what asdf-tables advises.
+pub(crate) fn words(advice: Advice) -> Option<&'static str> {
     Some(match advice {
         Advice::Rows => "as in --slice 0:100",
         Advice::Axes => "take one or two axes, as in --slice '0, :, :'",

@@ -58,7 +58,7 @@ pub(crate) fn is_std(path: &Path) -> bool {
 }
 
 /// Refuses a file that is there already and may not be replaced; the hint says what to do.
-pub(crate) fn free(path: &Path, force: bool, hint: &str) -> Result<()> {
+pub(crate) fn free(path: &Path, force: bool, hint: &'static str) -> Result<()> {
     if force || is_std(path) || path.symlink_metadata().is_err() {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use asdf_core::error::Hint;
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, Path, Tree};
 use asdf_schemas::Report;
@@ -29,14 +30,14 @@ pub(crate) fn warnings<'t>(tree: &'t Tree, report: &Report, changed: Option<&Pat
         }
     };
     let notes = report.notes().iter().filter(|note| note.code() == Code::UnknownTag);
-    let hints: HashMap<&str, Option<&str>> =
+    let hints: HashMap<&str, Option<&Hint>> =
         notes.filter_map(|note| Some((note.found()?, note.hint()))).collect();
     let warning = |(place, own): &(String, &str)| {
         let hint = hints.get(own)?;
         let message = format!("not checked: no schema for the tag {}", own.escape_debug());
         let error = Error::unsupported(message).at_path(place);
         Some(match hint {
-            Some(hint) => error.with_hint(*hint),
+            Some(hint) => error.with_hint((*hint).clone()),
             None => error,
         })
     };

@@ -20,6 +20,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use asdf_core::error::Hint;
 use asdf_core::{Error, Result};
 
 use crate::registry::folder;
@@ -152,7 +153,7 @@ impl Environment {
             };
             let what = if self.metadata(&named).is_some() { "has no ASDF schemas" } else { "not found" };
             return Err(Error::usage(format!("Python package '{name}' {what} ({places})"))
-                .with_hint("activate its environment, or pass its folder of schemas with --schemas"));
+                .with_hint(Hint::ActivateEnvironment));
         }
         Ok(found)
     }

@@ -1,6 +1,7 @@
 //! `Advice`: what a hint of this crate asks for.
 
 use asdf_core::Error;
+use asdf_core::error::Hint;
 
 /// What a hint of this crate asks for, so that a front end can name its own option instead.
 ///
@@ -55,12 +56,33 @@ impl Advice {
     /// Returns what the hint of an error asks for; `None` if the error has no hint of this crate.
     #[must_use]
     pub fn of(error: &Error) -> Option<Self> {
-        let hint = error.hint()?;
-        Self::ALL.into_iter().find(|advice| advice.text() == hint)
+        error.hint().and_then(Self::of_hint)
+    }
+
+    /// Returns what a hint asks for; `None` if it is not one of this crate.
+    #[must_use]
+    pub fn of_hint(hint: &Hint) -> Option<Self> {
+        let Hint::Named { name, .. } = hint else { return None };
+        Self::ALL.into_iter().find(|advice| advice.name() == *name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "asdf-tables/rows",
+            Self::Axes => "asdf-tables/axes",
+            Self::Fill => "asdf-tables/fill",
+            Self::OtherFill => "asdf-tables/other-fill",
+            Self::Delimiter => "asdf-tables/delimiter",
+            Self::JsonLines => "asdf-tables/json-lines",
+            Self::Arrow => "asdf-tables/arrow",
+            Self::Hdf5 => "asdf-tables/hdf5",
+            Self::Parquet => "asdf-tables/parquet",
+            Self::VoTable => "asdf-tables/votable",
+        }
     }
 
     /// The hint in the words of the library.
-    pub(crate) fn text(self) -> &'static str {
+    fn text(self) -> &'static str {
         match self {
             Self::Rows => "pass one slice, as in 0:100",
             Self::Axes => "take one or two axes, as in the slices 0, :, :",
@@ -75,5 +97,11 @@ impl Advice {
             Self::Parquet => "build asdf-tables with the feature `parquet`",
             Self::VoTable => "build asdf-tables with the feature `votable`",
         }
+    }
+}
+
+impl From<Advice> for Hint {
+    fn from(advice: Advice) -> Self {
+        Self::Named { name: advice.name(), text: advice.text().into() }
     }
 }

@@ -165,7 +165,7 @@ impl Columns {
                 }
                 Ok(Slice::Range { start: Some(at), end: at.checked_add(1).filter(|&end| end != 0), step: 1 })
             }
-            _ => Err(Error::usage("of a table only rows can be sliced").with_hint(Advice::Rows.text())),
+            _ => Err(Error::usage("of a table only rows can be sliced").with_hint(Advice::Rows)),
         }
     }
 

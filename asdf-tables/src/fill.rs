@@ -95,7 +95,7 @@ fn stored(datatype: &Datatype, fill: Option<Fill>, count: usize) -> Result<Vec<u
             Fill::Float(number) => number.to_string(),
         };
         Error::usage(format!("{fill} cannot stand for missing elements: {datatype} does not have it"))
-            .with_hint(Advice::OtherFill.text())
+            .with_hint(Advice::OtherFill)
     })
 }
 
@@ -113,7 +113,7 @@ fn refusal(datatype: &Datatype, count: usize) -> Error {
         Error::unsupported(format!("{count} {values} of {datatype}, for which the format needs a number"));
     match datatype {
         Datatype::Struct(_) => error.with_hint("csv, parquet and arrow keep masked values"),
-        _ => error.with_hint(Advice::Fill.text()),
+        _ => error.with_hint(Advice::Fill),
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
         let values = filled(&floats, None).unwrap().read::<f32>().unwrap();
         assert!(values[0] == 1.0 && values[1].is_nan());
         let small = NdArray::new(&[2], &[1_u8, 2]).unwrap().with_mask(mask()).unwrap();
-        assert!(filled(&small, None).unwrap_err().hint().unwrap().contains("WriteOptions::fill"));
+        assert_eq!(filled(&small, None).unwrap_err().hint(), Some(&Advice::Fill.into()));
         assert_eq!(filled(&small, Some(Fill::Int(255))).unwrap().read::<u8>().unwrap(), [1, 255]);
         for wrong in [Fill::Int(-1), Fill::Int(256), Fill::Float(1.5), Fill::Float(f64::NAN)] {
             assert!(filled(&small, Some(wrong)).is_err(), "{wrong:?}");

@@ -42,6 +42,11 @@ impl Error {
         self.place.as_ref().map(|(_, offset)| *offset)
     }
 
+    /// Prints the place and the message as `Display` does, without the hint.
+    pub fn summary(&self) -> impl fmt::Display + '_ {
+        Summary(self)
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
@@ -51,17 +56,26 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((text, offset)) = &self.place {
+        write!(f, "{}", self.summary())?;
+        match &self.hint {
+            Some(hint) => write!(f, "\n  hint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Summary<'a>(&'a Error);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Error { message, place, .. } = self.0;
+        if let Some((text, offset)) = place {
             // Texts come from files: a long one is no help, and control characters are no text.
             let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
             let more = if text.chars().nth(80).is_some() { "..." } else { "" };
             write!(f, "'{shown}{more}' at byte {offset}: ")?;
         }
-        f.write_str(&self.message)?;
-        match &self.hint {
-            Some(hint) => write!(f, "\n  hint: {hint}"),
-            None => Ok(()),
-        }
+        f.write_str(message)
     }
 }
 

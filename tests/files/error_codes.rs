@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use asdf_core::file::Extension;
 use asdf_core::{
     Array, Complex, Compression, Error, ErrorCode, ErrorKind, File, Limits, NdArray, Node, OpenOptions,
     Result, WriteOptions, yaml,
@@ -39,6 +40,17 @@ fn limited(compression: Compression, set: impl FnOnce(&mut Limits)) -> Result<Fi
     OpenOptions::new().limits(limits).open_bytes(bytes(compression).0)
 }
 
+/// A warning about a file, as an error. Each warning has a code.
+fn warning(text: &str, index: usize) -> Error {
+    let extension = Extension::new("asdf://example.org/extensions/camera-1.0.0").unwrap();
+    let extension = extension.package("camera", "1.2.0");
+    let file = OpenOptions::new().extension(extension).open_bytes(text.as_bytes().to_vec()).unwrap();
+    assert!(file.warnings().iter().all(|warning| warning.code().is_some()), "{:?}", file.warnings());
+    assert_eq!(file.is_draft(), text.contains("ASDF 0.1.0"));
+    let warning = &file.warnings()[index];
+    Error::new(warning.kind(), warning.message()).with_code(warning.code().unwrap())
+}
+
 #[test]
 fn every_code_has_a_fault() {
     use ErrorCode as Code;
@@ -59,6 +71,11 @@ fn every_code_has_a_fault() {
     let no_block =
         tree(&format!("{{a: {array} {{source: 3, datatype: int8, byteorder: little, shape: [1]}}}}"));
     let two_axes = NdArray::new(&[1, 1], &[1.0_f32]).unwrap();
+
+    let draft =
+        "#ASDF 0.1.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/0.1.0/\n--- !core/asdf\na: !wcs/axis {}\n...\n";
+    let newer_package = "#ASDF 1.0.0\n%YAML 1.1\n---\nhistory: {extensions: [\n\
+        {extension_uri: asdf://example.org/extensions/camera-1.0.0, software: {name: camera, version: 1.3.0}}]}\n...\n";
 
     let cases = [
         (Code::NotAsdf, ErrorKind::Malformed, error(File::from_bytes(&b"SIMPLE  = T"[..]))),
@@ -110,6 +127,11 @@ fn every_code_has_a_fault() {
             let file = limited(zlib, |limits| limits.decoded_size = 20).unwrap();
             error(file.array("/a").unwrap().read::<u16>())
         }),
+        (Code::Draft, ErrorKind::Unsupported, warning(draft, 0)),
+        (Code::DraftTag, ErrorKind::Unsupported, warning(draft, 1)),
+        (Code::NewerFormat, ErrorKind::Unsupported, warning("#ASDF 1.9.0\n", 0)),
+        (Code::NewerStandard, ErrorKind::Unsupported, warning("#ASDF 1.0.0\n#ASDF_STANDARD 1.99.0\n", 0)),
+        (Code::NewerPackage, ErrorKind::Unsupported, warning(newer_package, 0)),
     ];
     let mut found = BTreeMap::new();
     for (code, kind, error) in cases {

@@ -114,7 +114,7 @@ impl Args {
             if !compression.label().is_none() {
                 Codecs::new()
                     .find_to_write(compression.label())
-                    .map_err(|error| refused(compression, &error))?;
+                    .map_err(|error| refused(compression, error))?;
             }
             let chunked = self.chunk.map_or(compression, |chunk| compression.with_chunk(chunk));
             options = options.compression(chunked);
@@ -236,7 +236,7 @@ fn convert(
 }
 
 /// Why a compression cannot be written.
-fn refused(compression: Compression, error: &Error) -> Error {
+fn refused(compression: Compression, error: Error) -> Error {
     let label = compression.label();
     if label.is_known() {
         return usage(error);

@@ -11,6 +11,7 @@ use asdf_tables::json;
 use serde_json::Value as Json;
 
 use crate::canonical::{self, Arrays};
+use crate::hint::Words;
 use crate::opening;
 use crate::outcome::{Outcome, output};
 
@@ -82,7 +83,7 @@ fn values(file: &File, out: &mut dyn Write) -> Result<()> {
             continue;
         }
         let found = array.and_then(|array| json::array(&array));
-        read.insert(node.id(), found.map_err(|error| error.map_hint(opening::hint).to_string()));
+        read.insert(node.id(), found.map_err(|error| error.display_with(Words).to_string()));
     }
     for (name, is_fine) in [("arrays", true), ("errors", false)] {
         write!(out, ", \"{name}\": {{").map_err(output)?;

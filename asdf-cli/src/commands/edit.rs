@@ -69,7 +69,7 @@ fn rounds(args: &Args, file: &mut File, checker: &Checker, old: &str, text: &Pat
             return Ok(false);
         }
         // Lines and columns are those of the text.
-        match take(file, checker, &new).map_err(|error| error.map_hint(opening::hint).at_file(text)) {
+        match take(file, checker, &new).map_err(|error| error.at_file(text)) {
             Ok(warnings) => {
                 args.saving.write(file)?;
                 warnings

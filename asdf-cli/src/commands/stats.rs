@@ -217,8 +217,7 @@ impl Args {
         if self.clip.is_none() || word.parse::<f64>().is_err() {
             return error;
         }
-        let hint = format!("write --clip={word}");
-        error.map_hint(|_| hint.clone()).with_hint(hint.clone())
+        error.replace_hint(format!("write --clip={word}"))
     }
 
     fn statistics(&self, array: &NdArray) -> Result<Found> {

@@ -416,7 +416,7 @@ mod tests {
             error.to_string().starts_with("line 1, column 22: /a/1/datatype: found the string 'flot'"),
             "{error}"
         );
-        assert!(error.hint().unwrap().contains("complex128"));
+        assert!(error.hint().unwrap().to_string().contains("complex128"));
         let deep = "[".repeat(100) + &"]".repeat(100);
         assert!(parse(&deep).unwrap().get::<Datatype>("").is_err());
     }

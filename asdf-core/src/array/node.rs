@@ -421,7 +421,7 @@ mod tests {
         assert_eq!((xy.shape(), xy.read::<i16>().unwrap()), ([2, 2].as_slice(), vec![1, 2, 3, 4]));
         assert_eq!(table.field("id").unwrap().read::<u8>().unwrap(), [7, 8]);
         assert_eq!(again(&xy), xy);
-        assert!(table.field("z").unwrap_err().hint().unwrap().contains("id, xy"));
+        assert!(table.field("z").unwrap_err().hint().unwrap().to_string().contains("id, xy"));
         assert_eq!(
             again(&table.clone().inlined().unwrap()).elements().unwrap().last(),
             table.elements().unwrap().last()

@@ -609,7 +609,7 @@ mod tests {
         // numpy's align=True makes 16 bytes of each record.
         for rows in [1, 2, 9] {
             let error = of(rows, usize::try_from(rows).unwrap() * 16, None).elements().unwrap_err();
-            assert!(error.hint().unwrap().contains("padding"), "{error}");
+            assert!(error.hint().unwrap().to_string().contains("padding"), "{error}");
         }
         assert!(of(2, 18, None).check().is_ok());
         assert!(of(2, 27, None).check().is_ok(), "the first two records of three");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tags::{EARLY, Tag};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::tree::{ASDF_TAG, Kind, NodeId, NodeRef, Tree};
 
 /// What converting a tree has found.
@@ -50,7 +50,8 @@ pub(crate) fn convert(tree: &mut Tree) -> Converted {
         let warning = Error::unsupported(format!(
             "the tag {}{times} is of the draft 0.1.0 and has no counterpart today: it is kept as it is",
             tag.escape_debug()
-        ));
+        ))
+        .with_code(Code::DraftTag);
         converted.warnings.push(match position {
             Some((line, column)) => warning.at_position(line, column),
             None => warning,

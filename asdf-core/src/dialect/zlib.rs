@@ -1,6 +1,6 @@
 //! `zlib`: one zlib stream (RFC 1950), of a length that only its decoding tells.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 
 /// How many bytes a compressor makes at most of so many: with room for one that flushes often.
 pub(super) fn most_encoded(bytes: u64) -> u64 {
@@ -26,7 +26,11 @@ pub(super) fn decode(bytes: &[u8], most: u64, limit: u64) -> Result<Vec<u8>> {
     if data.len() as u64 > bound {
         let message = format!("the zlib stream of {} bytes holds more than {bound} bytes", bytes.len());
         return Err(if bound < most {
-            Error::limit(message).with_hint("raise `Limits::decoded_size` for files that you trust")
+            Error::limit(message).with_hint(Hint::Raise {
+                limit: crate::error::LimitName::DecodedSize,
+                from: limit,
+                to: None,
+            })
         } else {
             Error::malformed(message)
         });
@@ -43,6 +47,5 @@ pub(super) fn decode(bytes: &[u8], most: u64, limit: u64) -> Result<Vec<u8>> {
 /// Without the feature there is no decoder.
 #[cfg(not(feature = "zlib"))]
 pub(super) fn decode(_bytes: &[u8], _most: u64, _limit: u64) -> Result<Vec<u8>> {
-    Err(Error::unsupported("this build cannot decode zlib")
-        .with_hint("build asdf-core with the feature `zlib`"))
+    Err(Error::unsupported("this build cannot decode zlib").with_hint(Hint::EnableFeature("zlib".into())))
 }

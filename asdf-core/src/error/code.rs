@@ -7,6 +7,10 @@ macro_rules! codes {
         /// What exactly failed, finer than [`Kind`](super::Kind): for programs that handle one cause differently from
         /// others. [`Error::code`](super::Error::code) gives it. Messages may change; codes do not.
         ///
+        /// Warnings are errors that nothing returns: all of [`File::warnings`](crate::File::warnings), and all that
+        /// [`OpenOptions::report_checksums`](crate::OpenOptions::report_checksums) and
+        /// [`report_missed_blocks`](crate::OpenOptions::report_missed_blocks) report, have a code.
+        ///
         /// Violations of `asdf-schemas` have a code of their own type. Where both have the same variant, it has the
         /// same meaning.
         ///
@@ -80,6 +84,16 @@ codes! {
     DecodedSize "decoded-size",
     /// The system has no memory for the data.
     Memory "memory",
+    /// A warning: the file is of the pre-release format 0.1.0, and read as one of a later standard.
+    Draft "draft",
+    /// A warning: a tag of the pre-release format 0.1.0 has no counterpart, and is kept as it is.
+    DraftTag "draft-tag",
+    /// A warning: the version of the file format is newer than those that are known.
+    NewerFormat "newer-format",
+    /// A warning: the version of the ASDF Standard is newer than those that are known.
+    NewerStandard "newer-standard",
+    /// A warning: the file was written with a newer version of an extension's package.
+    NewerPackage "newer-package",
 }
 
 impl fmt::Display for Code {

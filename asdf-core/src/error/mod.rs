@@ -2,6 +2,8 @@
 
 mod code;
 mod constant;
+mod hint;
+mod limit_name;
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -11,6 +13,8 @@ use asdf_schema_model::pointer;
 
 pub use code::Code;
 pub(crate) use constant::ConstantText;
+pub use hint::Hint;
+pub use limit_name::LimitName;
 
 /// The result of everything that can fail in this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -91,7 +95,7 @@ struct Inner {
     path: Option<String>,
     position: Option<(u32, u32)>,
     offset: Option<u64>,
-    hint: Option<String>,
+    hint: Option<Hint>,
     source: Option<Box<dyn StdError + Send + Sync>>,
     others: Vec<Error>,
 }
@@ -241,29 +245,38 @@ impl Error {
         self
     }
 
+    /// Removes the paths of this error and of [others](Self::others), for errors about what is not in a tree.
+    #[must_use]
+    pub fn without_path(mut self) -> Self {
+        self.0.path = None;
+        self.0.others.iter_mut().for_each(|other| other.0.path = None);
+        self
+    }
+
     fn map_paths(&mut self, path: &dyn Fn(&str) -> String) {
         self.0.path = self.0.path.take().map(|old| path(&old));
         self.0.others.iter_mut().for_each(|other| other.map_paths(path));
     }
 
-    /// Says what to do about it.
+    /// Says what to do about it, unless an inner error has said it.
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<Hint>) -> Self {
         self.0.hint.get_or_insert_with(|| hint.into());
         self
     }
 
-    /// Words the hints of this error and of [others](Self::others) anew: for programs in which what to do
-    /// has other names than here.
+    /// Replaces the hint. All else stays, and the hints of [others](Self::others) too.
     #[must_use]
-    pub fn map_hint(mut self, words: impl Fn(&str) -> String) -> Self {
-        self.map_hints(&words);
+    pub fn replace_hint(mut self, hint: impl Into<Hint>) -> Self {
+        self.0.hint = Some(hint.into());
         self
     }
 
-    fn map_hints(&mut self, words: &dyn Fn(&str) -> String) {
-        self.0.hint = self.0.hint.take().map(|hint| words(&hint));
-        self.0.others.iter_mut().for_each(|other| other.map_hints(words));
+    /// Replaces the kind. All else stays, and the kinds of [others](Self::others) too.
+    #[must_use]
+    pub fn with_kind(mut self, kind: Kind) -> Self {
+        self.0.kind = kind;
+        self
     }
 
     /// Says what exactly failed, unless an inner error has said it.
@@ -347,14 +360,66 @@ impl Error {
 
     /// What to do about it.
     #[must_use]
-    pub fn hint(&self) -> Option<&str> {
-        self.0.hint.as_deref()
+    pub fn hint(&self) -> Option<&Hint> {
+        self.0.hint.as_ref()
     }
 
     /// Further errors found at the same time.
     #[must_use]
     pub fn others(&self) -> &[Error] {
         &self.0.others
+    }
+
+    /// Prints the error as `Display` does, with the hints of it and of [others](Self::others) in the words of a
+    /// program: see [`Hint`].
+    pub fn display_with<'a, D: fmt::Display + 'a>(
+        &'a self,
+        words: impl Fn(&'a Hint) -> D + 'a,
+    ) -> impl fmt::Display + 'a {
+        Shown { error: self, words }
+    }
+
+    /// Prints the place and the message as `Display` does, without the hint and [others](Self::others).
+    pub fn summary(&self) -> impl fmt::Display + '_ {
+        Summary(self)
+    }
+
+    fn write_summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.0.file {
+            write!(f, "{}:", file.display())?;
+            if let Some((line, column)) = self.0.position {
+                write!(f, "{line}:{column}:")?;
+            }
+            f.write_str(" ")?;
+        } else if let Some((line, column)) = self.0.position {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        if let (Some(offset), None) = (self.0.offset, self.0.position) {
+            write!(f, "at byte {offset}: ")?;
+        }
+        match self.0.path.as_deref() {
+            Some("") => f.write_str("/: ")?,
+            Some(path) => write!(f, "{path}: ")?,
+            None => {}
+        }
+        f.write_str(&self.0.message)
+    }
+
+    fn write<'a>(
+        &'a self,
+        f: &mut fmt::Formatter<'_>,
+        words: &dyn Fn(&'a Hint, &mut fmt::Formatter<'_>) -> fmt::Result,
+    ) -> fmt::Result {
+        self.write_summary(f)?;
+        if let Some(hint) = &self.0.hint {
+            f.write_str("\n  hint: ")?;
+            words(hint, f)?;
+        }
+        for other in &self.0.others {
+            f.write_str("\n")?;
+            other.write(f, words)?;
+        }
+        Ok(())
     }
 }
 
@@ -385,31 +450,27 @@ fn reason(error: &std::io::Error) -> String {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.0.file {
-            write!(f, "{}:", file.display())?;
-            if let Some((line, column)) = self.0.position {
-                write!(f, "{line}:{column}:")?;
-            }
-            f.write_str(" ")?;
-        } else if let Some((line, column)) = self.0.position {
-            write!(f, "line {line}, column {column}: ")?;
-        }
-        if let (Some(offset), None) = (self.0.offset, self.0.position) {
-            write!(f, "at byte {offset}: ")?;
-        }
-        match self.0.path.as_deref() {
-            Some("") => f.write_str("/: ")?,
-            Some(path) => write!(f, "{path}: ")?,
-            None => {}
-        }
-        f.write_str(&self.0.message)?;
-        if let Some(hint) = &self.0.hint {
-            write!(f, "\n  hint: {hint}")?;
-        }
-        for other in &self.0.others {
-            write!(f, "\n{other}")?;
-        }
-        Ok(())
+        self.write(f, &|hint, f| hint.fmt(f))
+    }
+}
+
+struct Summary<'a>(&'a Error);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_summary(f)
+    }
+}
+
+/// An error whose hints are worded by a program.
+struct Shown<'a, W> {
+    error: &'a Error,
+    words: W,
+}
+
+impl<'a, W: Fn(&'a Hint) -> D, D: fmt::Display> fmt::Display for Shown<'a, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.write(f, &|hint, f| (self.words)(hint).fmt(f))
     }
 }
 
@@ -460,11 +521,27 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_worded_anew() {
-        let one = Error::limit("one").with_hint("raise `a`").and(Error::limit("two"));
-        let error = one.and(Error::limit("three").with_hint("raise `b`"));
-        let error = error.map_hint(|hint| hint.replace("raise", "mind"));
-        assert_eq!(error.to_string(), "one\n  hint: mind `a`\ntwo\nthree\n  hint: mind `b`");
+    fn programs_word_hints_of_all_errors() {
+        let one = Error::limit("one").with_hint(Hint::SetWithParents).and(Error::limit("two"));
+        let error = one.and(Error::limit("three").with_hint("mind it"));
+        let words = |hint: &Hint| match hint {
+            Hint::SetWithParents => "pass --parents".to_owned(),
+            hint => hint.to_string(),
+        };
+        let shown = error.display_with(words).to_string();
+        assert_eq!(shown, "one\n  hint: pass --parents\ntwo\nthree\n  hint: mind it");
+        assert_eq!(error.display_with(Hint::to_string).to_string(), error.to_string());
+    }
+
+    #[test]
+    fn what_is_replaced_leaves_the_rest() {
+        let error = Error::malformed("one").with_code(Code::Block).at_offset(5).at_path("/a").with_hint("a");
+        let error = error.and(Error::missing("two").with_hint("b").with_hint("c"));
+        let error = error.with_kind(Kind::Usage).with_message("three").replace_hint("d");
+        assert_eq!((error.kind(), error.code()), (Kind::Usage, Some(Code::Block)));
+        assert_eq!(error.others()[0].kind(), Kind::Missing);
+        assert_eq!(error.to_string(), "at byte 5: /a: three\n  hint: d\ntwo\n  hint: b");
+        assert_eq!(error.summary().to_string(), "at byte 5: /a: three");
     }
 
     #[test]

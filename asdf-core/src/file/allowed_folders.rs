@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::disk::folder_of;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, Result};
 use crate::tree::percent_decode;
 
 /// The folders, beside a file's own, of which it may name files. Cloning is cheap where there are none.
@@ -42,10 +42,9 @@ impl Folders {
                 .at_file(file)
         };
         let outside = |why: &str| match self.0.as_slice() {
-            [] => refused(&format!("which {why} the folder"))
-                .with_hint(format!("{HERE}; `OpenOptions::allow_folder` allows those of another folder too")),
-            _ => refused(&format!("which {why} the folder, and those that are allowed"))
-                .with_hint("`OpenOptions::allow_folder` allows the files of another folder too"),
+            [] => refused(&format!("which {why} the folder")).with_hint(Hint::AllowFolder { allowed: 0 }),
+            allowed => refused(&format!("which {why} the folder, and those that are allowed"))
+                .with_hint(Hint::AllowFolder { allowed: allowed.len() }),
         };
         let local = local_path(uri);
         let scheme = local.is_none() && uri.split('/').next().is_some_and(|first| first.contains(':'));

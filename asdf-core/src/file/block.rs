@@ -11,7 +11,7 @@ use super::checks::Checks;
 use super::reading::Reading;
 use crate::block::{self, Checksum, Compression, md5};
 use crate::dialect::Encoding;
-use crate::error::{Code, Error, Kind, Result};
+use crate::error::{Code, Error, Hint, Kind, LimitName, Result};
 use crate::source::{MemorySource, Source};
 use crate::threads::Threads;
 use crate::tree::{Block, Stored};
@@ -115,7 +115,11 @@ impl FileBlock {
                     self.number, limits.decoded_size
                 ))
                 .with_code(Code::DecodedSize)
-                .with_hint("raise `Limits::decoded_size` for files that you trust"),
+                .with_hint(Hint::Raise {
+                    limit: LimitName::DecodedSize,
+                    from: limits.decoded_size,
+                    to: Some(size),
+                }),
             ));
         }
         if self.counted.swap(true, Ordering::Relaxed) {
@@ -130,7 +134,11 @@ impl FileBlock {
                     self.number
                 ))
                 .with_code(Code::DecodedSize)
-                .with_hint("raise `Limits::decoded_total` for files that you trust"),
+                .with_hint(Hint::Raise {
+                    limit: LimitName::DecodedTotal,
+                    from: most,
+                    to: Some(total),
+                }),
             )
         })
     }
@@ -259,9 +267,7 @@ impl FileBlock {
 
     fn mismatch(&self, found: Checksum) -> Error {
         let error = Error::malformed(format!("block {}: {found}", self.number)).with_code(Code::Checksum);
-        self.place(error.with_hint(
-            "the data may be damaged; if they are known to be right, `asdf repair --checksums` accepts them",
-        ))
+        self.place(error.with_hint(Hint::AcceptChecksums))
     }
 
     /// Does what is to be done about a checksum: nothing, a report, or an error.

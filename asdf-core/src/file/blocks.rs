@@ -12,7 +12,7 @@ use super::readahead::ReadAhead;
 use super::reading::Reading;
 use crate::block::index;
 use crate::dialect::Draft;
-use crate::error::{Code, Error, Kind, Result};
+use crate::error::{Code, Error, Hint, Kind, LimitName, Result};
 use crate::threads::Threads;
 use crate::tree::{Block, Blocks};
 
@@ -172,7 +172,7 @@ impl FileBlocks {
         let error = Error::limit(format!("the file has more than {} blocks", self.reading.limits.blocks))
             .with_code(Code::Blocks)
             .at_offset(at)
-            .with_hint("raise `Limits::blocks` for files that you trust");
+            .with_hint(Hint::Raise { limit: LimitName::Blocks, from: self.reading.limits.blocks, to: None });
         self.reading.named(error)
     }
 

@@ -7,7 +7,7 @@ use super::Software;
 use super::survey::Survey;
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Label};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::tree::{Kind, NodeRef, Stored, Tree, YAML_TAG, tag_matches, uri};
 use crate::value::Asdf;
 use crate::value::description::Describe;
@@ -285,6 +285,7 @@ fn newer(there: NodeRef<'_>, here: &Software) -> Option<Error> {
         here.version
     );
     let error = Error::unsupported(message)
+        .with_code(Code::NewerPackage)
         .with_hint("values whose tags are not known here are kept as they are")
         .at_path("/history/extensions");
     Some(match there.position() {

@@ -274,11 +274,13 @@ mod tests {
             (b"#ASDFX 1.0.0\n", "#ASDF 1.0.0"),
         ] {
             let error = parse(bytes, true).unwrap_err();
-            assert!(error.hint().unwrap().contains(hint), "{error}");
+            assert!(error.hint().unwrap().to_string().contains(hint), "{error}");
         }
         assert!(parse(b"#ASDF foo\n", true).unwrap_err().to_string().contains("first line"));
         assert!(parse(b"#ASDF 1.0.0\njunk\n", true).unwrap_err().to_string().contains("junk"));
-        assert!(parse(b"#ASDF 0.2.0\n", true).unwrap_err().hint().unwrap().contains("0.1 and 1.x"));
+        assert!(
+            parse(b"#ASDF 0.2.0\n", true).unwrap_err().hint().unwrap().to_string().contains("0.1 and 1.x")
+        );
         assert!(parse(b"%ASDF 1.0.0\n", true).unwrap_err().to_string().contains("not an ASDF file"));
     }
 }

@@ -10,7 +10,7 @@ use memchr::memmem;
 use super::header::{self, Header, Lines, Next};
 use crate::block::{self, MAGIC, index};
 use crate::dialect::{self, Draft, Encoding};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 
 /// How much is asked for at once.
 const WINDOW: u64 = 64 << 10;
@@ -143,7 +143,7 @@ impl FrontScanner {
     fn too_large(&self) -> Error {
         Error::limit(format!("the tree is larger than {} bytes", self.limit))
             .with_code(Code::TreeSize)
-            .with_hint("raise `Limits::tree_size` for files that you trust")
+            .with_hint(Hint::Raise { limit: LimitName::TreeSize, from: self.limit, to: None })
     }
 }
 

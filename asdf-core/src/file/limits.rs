@@ -1,6 +1,5 @@
 //! What a file may ask of memory.
 
-use crate::error::Error;
 use crate::yaml::ParseOptions;
 
 /// Limits on what is read from a file, whatever the file claims. Memory for the tree is about four
@@ -81,16 +80,6 @@ impl Limits {
     /// The limit on all decoded bytes of files of so many bytes.
     pub(super) fn total(&self, file: u64) -> u64 {
         self.decoded_total.unwrap_or_else(|| file.saturating_mul(16).max(64 << 30))
-    }
-
-    /// An error of the parser whose hint names the limit as it is called here.
-    pub(super) fn named(error: Error) -> Error {
-        error.map_hint(|hint| {
-            hint.replace("ParseOptions::max_depth", "Limits::tree_depth")
-                .replace("ParseOptions::max_nodes", "Limits::tree_nodes")
-                .replace("ParseOptions::max_tag_bytes", "Limits::tree_tag_bytes")
-                .replace("for texts that", "for files that")
-        })
     }
 
     /// The limits on the tree, for the parser. Its size is checked before it is read.

@@ -3,7 +3,7 @@
 use super::File;
 use super::blocks::FileBlocks;
 use super::indexed_blocks;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, Result};
 
 impl File {
     /// Where the block index of the opened file expects a block and none begins, as warnings: one for the bytes
@@ -69,7 +69,7 @@ impl FileBlocks {
                 continue;
             }
             let error = Error::malformed(format!("{what}; the block index expects one at byte {listed}"));
-            found.push(error.with_code(Code::Index).with_hint("`asdf repair` finds the block by the index"));
+            found.push(error.with_code(Code::Index).with_hint(Hint::RepairBlocks));
         }
         Ok(found)
     }

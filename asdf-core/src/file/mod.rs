@@ -240,7 +240,15 @@ impl File {
         self.header.standard
     }
 
-    /// What is odd about the file but does not keep it from being read.
+    /// Whether the file that was opened is of the pre-release format 0.1.0. It is read as one of the
+    /// [standard](Self::standard) that [`header`](Self::header) names, and written as such.
+    #[must_use]
+    pub fn is_draft(&self) -> bool {
+        self.blocks.as_ref().is_some_and(|blocks| blocks.is_draft())
+    }
+
+    /// What is odd about the file but does not keep it from being read. Each warning has a
+    /// [code](crate::ErrorCode).
     #[must_use]
     pub fn warnings(&self) -> &[Error] {
         &self.warnings

@@ -256,7 +256,7 @@ impl OpenOptions {
         return Ok(Arc::new(crate::source::MapSource::open(path)?));
         #[cfg(not(feature = "mmap"))]
         Err(Error::unsupported("this build cannot map files")
-            .with_hint("build asdf-core with the feature `mmap`"))
+            .with_hint(crate::error::Hint::EnableFeature("mmap".into())))
     }
 
     /// Whether files are mapped.
@@ -311,7 +311,8 @@ impl OpenOptions {
         let warning = Error::unsupported(format!(
             "the file is a draft 0.1.0 of the format, and read as a file of the ASDF Standard {became}"
         ));
-        warnings.insert(0, warning.with_hint("writing it makes such a file of it"));
+        let warning = warning.with_code(Code::Draft).with_hint("writing it makes such a file of it");
+        warnings.insert(0, warning);
         (Draft::with_little(little.collect()), warnings)
     }
 
@@ -356,7 +357,7 @@ impl OpenOptions {
                 let origin = Origin { byte: range.start, line: front.tree_line };
                 let text = Arc::from(text);
                 drop(bytes);
-                parse_with(text, ParseOptions { origin, ..self.limits.parsing() }).map_err(Limits::named)?
+                parse_with(text, ParseOptions { origin, ..self.limits.parsing() })?
             }
             None => Tree::new(),
         };
@@ -433,7 +434,8 @@ fn followed(path: &Path) -> Cow<'_, Path> {
 fn warnings(header: &Header) -> Vec<Error> {
     let mut warnings = Vec::new();
     if header.format > Version::new(1, 0, 0) {
-        warnings.push(Error::unsupported(format!("the file format {} is newer than 1.0.0", header.format)));
+        let message = format!("the file format {} is newer than 1.0.0", header.format);
+        warnings.push(Error::unsupported(message).with_code(Code::NewerFormat));
     }
     if header.standard > Header::NEWEST_STANDARD {
         warnings.push(
@@ -442,6 +444,7 @@ fn warnings(header: &Header) -> Vec<Error> {
                 header.standard,
                 Header::NEWEST_STANDARD
             ))
+            .with_code(Code::NewerStandard)
             .with_hint("values whose tags are not known are kept as they are"),
         );
     }

@@ -11,7 +11,7 @@ use super::watch::Watch;
 use super::{File, Header, Padding, Storage, Version, atomic, disk, provenance};
 use crate::block::codec::Codecs;
 use crate::block::{Codec, Compression};
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 use crate::threads::Threads;
 use crate::tree::Kind;
 use crate::value::Timestamp;
@@ -316,7 +316,7 @@ impl WriteOptions {
         if let Some(sibling) = taken.filter(|_| !self.replace_siblings) {
             return Err(Error::usage("this file is there already, and would be replaced by an array's data")
                 .at_file(&sibling.path)
-                .with_hint("remove it, or allow it with `WriteOptions::replace_siblings`"));
+                .with_hint(Hint::ReplaceSiblings));
         }
         for sibling in &plan.siblings {
             let path = &sibling.path;

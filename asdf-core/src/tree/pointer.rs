@@ -6,7 +6,7 @@ use std::str::FromStr;
 use asdf_schema_model::pointer::{escape, unescape};
 
 use super::{Kind, NodeRef, Tree, nearest};
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 
 /// A place in a tree as a JSON Pointer: `/roman/meta/0`, with `~` in a key as `~0` and `/` as
 /// `~1`; the empty string is the root.
@@ -152,7 +152,7 @@ impl Lost<'_> {
     }
 
     /// `hint` says what to do about a mapping that lacks a key, unless another key looks meant.
-    fn error(&self, steps: &[String], hint: Option<&str>) -> Error {
+    fn error(&self, steps: &[String], hint: Option<Hint>) -> Error {
         let (above, below) = steps.split_at_checked(self.taken).unwrap_or((steps, &[]));
         let above: Path = above.iter().collect();
         let step = below.first().map_or("", String::as_str);
@@ -226,7 +226,7 @@ impl<'a> NodeRef<'a> {
 }
 
 /// Says that a node lacks a step, and what it has instead, unless a hint is given. `above` is the path of the node.
-pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<&str>) -> Error {
+pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<Hint>) -> Error {
     /// Larger mappings are not searched for similar keys.
     const SEARCHED: usize = 1000;
     const SHOWN: usize = 12;
@@ -249,9 +249,9 @@ pub(super) fn missing(node: NodeRef<'_>, above: &Path, step: &str, hint: Option<
             let list: String = keys.get(..SHOWN).unwrap_or(&keys).join(", ").escape_debug().collect();
             let more = if node.len() > SHOWN.min(keys.len()) { ", …" } else { "" };
             error.with_hint(match (hint, keys.is_empty()) {
-                (Some(hint), _) => hint.to_owned(),
-                (None, true) => "the mapping is empty".to_owned(),
-                (None, false) => format!("the keys are {list}{more}"),
+                (Some(hint), _) => hint,
+                (None, true) => "the mapping is empty".into(),
+                (None, false) => format!("the keys are {list}{more}").into(),
             })
         }
         Kind::Sequence => error(format!("there is no item {shown} in {place}, {}", node.describe())),
@@ -290,12 +290,11 @@ impl Tree {
 
     /// The node above the last of the steps, where something is to be put.
     pub(super) fn above(&self, steps: &[String]) -> Result<NodeRef<'_>> {
-        const HINT: &str = "use `set_with_parents` to make the missing mappings";
         let above = steps.split_last().map_or(steps, |(_, above)| above);
         let asked = || steps.iter().collect::<Path>();
         let root =
             self.root().ok_or_else(|| Error::missing("the tree is empty").at_path(asked().as_str()))?;
-        descend(root, above).map_err(|lost| lost.error(steps, Some(HINT)))
+        descend(root, above).map_err(|lost| lost.error(steps, Some(Hint::SetWithParents)))
     }
 
     /// Makes the mappings above a JSON Pointer that are missing.

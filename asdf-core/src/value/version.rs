@@ -2,7 +2,7 @@
 
 use super::derived::{accepts, brief, check_tag, foreign_kept_tag, set_tag};
 use super::{FromNode, KeptTag};
-use crate::error::{Kind as ErrorKind, Result};
+use crate::error::{Hint, Kind as ErrorKind, Result};
 use crate::tree::{NodeId, NodeRef, Tree};
 
 /// The type of another version of a tag.
@@ -68,8 +68,7 @@ impl Versions<'_> {
                 let (tag, own) = (tag.escape_debug(), self.own);
                 let message =
                     format!("a value with the tag {tag} cannot be read as one of {own}: {}", brief(&error));
-                let hint = format!("the type `{}` reads this version", (other.name)());
-                Ok(Err(node.error(message).with_hint(hint)))
+                Ok(Err(node.error(message).with_hint(Hint::UseType((other.name)().into()))))
             }
             result => result.map(Ok),
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::parser;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{Origin, Tree};
 
 /// What the parser accepts, and where the text is in its file.
@@ -76,12 +76,17 @@ pub fn parse(text: &str) -> Result<Tree> {
 pub fn parse_with(text: Arc<str>, options: ParseOptions) -> Result<Tree> {
     let most = options.max_text.min(u32::MAX as usize);
     if text.len() > most {
-        return Err(Error::limit(format!(
-            "the tree is {} bytes of text; at most {most} are read",
-            text.len()
-        ))
-        .with_code(Code::TreeSize)
-        .with_hint("raise `ParseOptions::max_text`, up to 4 GiB, for texts that you trust"));
+        let size = text.len();
+        let error = Error::limit(format!("the tree is {size} bytes of text; at most {most} are read"))
+            .with_code(Code::TreeSize);
+        // Spans have 32 bits.
+        return Err(match u32::try_from(size) {
+            Ok(size) => {
+                let to = Some(size.into());
+                error.with_hint(Hint::Raise { limit: LimitName::TreeSize, from: most as u64, to })
+            }
+            Err(_) => error.with_hint("texts of up to 4 GiB can be read"),
+        });
     }
     parser::parse(text, options)
 }
@@ -173,7 +178,7 @@ mod tests {
         let told = |text: &str, options: ParseOptions| {
             let error = parse_with(text.into(), options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
-            assert!(error.hint().is_some_and(|hint| hint.contains("`ParseOptions::max_")), "{error}");
+            assert!(matches!(error.hint(), Some(Hint::Raise { .. })), "{error}");
             error.to_string().lines().next().unwrap().to_owned()
         };
         let small = ParseOptions { max_text: 3, ..default };

@@ -151,15 +151,8 @@ impl ReadOptions {
 fn placed(number: usize, name: Option<&str>, error: Error) -> Error {
     let name = name.map(|name| format!(" ({})", name.escape_debug())).unwrap_or_default();
     let path = error.path().map(|path| format!("{}: ", path.trim_start_matches('/'))).unwrap_or_default();
-    let placed = Error::new(error.kind(), format!("HDU {number}{name}: {path}{}", error.message()));
-    let placed = match error.offset() {
-        Some(offset) => placed.at_offset(offset),
-        None => placed,
-    };
-    match error.hint() {
-        Some(hint) => placed.with_hint(hint),
-        None => placed,
-    }
+    let message = format!("HDU {number}{name}: {path}{}", error.message());
+    error.with_message(message).without_path()
 }
 
 /// A unit whose header was read.

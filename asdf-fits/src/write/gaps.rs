@@ -1,6 +1,7 @@
 //! Missing elements, for which FITS has a number in each image and column.
 
 use asdf_core::array::{Mask, MaskValue, Value};
+use asdf_core::error::Hint;
 use asdf_core::value::Number;
 use asdf_core::{ByteOrder, Datatype, Error, NdArray, Result};
 
@@ -94,7 +95,7 @@ fn element(
                 return Err(Error::unsupported(format!(
                     "{count} masked {are} of {datatype}, for which FITS needs a number"
                 ))
-                .with_hint("choose one that is not in the data, with --fill NUMBER"));
+                .with_hint(Hint::ChooseFill));
             };
             let fits = match datatype {
                 Datatype::Uint8 => u8::try_from(null).is_ok(),

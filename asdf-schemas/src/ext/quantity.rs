@@ -37,7 +37,7 @@ macro_rules! quantity {
             ///
             /// let error = Quantity::checked(30.0, "khz").unwrap_err();
             /// assert_eq!(error.message(), "'khz' at byte 0: unknown unit 'khz'");
-            /// assert_eq!(error.hint(), Some("did you mean 'kHz'?"));
+            /// assert_eq!(error.hint(), Some(&"did you mean 'kHz'?".into()));
             /// # Ok::<(), asdf_core::Error>(())
             /// ```
             ///

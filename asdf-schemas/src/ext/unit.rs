@@ -81,7 +81,7 @@ impl Unit {
     ///
     /// assert_eq!(Unit::checked("erg.s**-1.cm**-2")?.get(), "erg.s**-1.cm**-2");
     /// let error = Unit::checked("km/sec").unwrap_err();
-    /// assert_eq!(error.hint(), Some("VOUnit writes it 's'"));
+    /// assert_eq!(error.hint(), Some(&"VOUnit writes it 's'".into()));
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
@@ -166,7 +166,7 @@ impl Unit {
     /// assert!(Unit::new("km.s**-1")?.standard().is_ok());
     /// let error = Unit::new("km/sec")?.standard().unwrap_err();
     /// assert_eq!(error.message(), "'km/sec' at byte 3: unknown unit 'sec'");
-    /// assert_eq!(error.hint(), Some("VOUnit writes it 's'"));
+    /// assert_eq!(error.hint(), Some(&"VOUnit writes it 's'".into()));
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
@@ -278,11 +278,9 @@ impl TryFrom<&asdf_units::Unit> for Unit {
 
 /// An error of units as one of this project.
 pub(super) fn of_units(error: &asdf_units::Error) -> Error {
-    let text = error.to_string();
-    let message = text.split_once("\n  hint: ").map_or(text.as_str(), |(message, _)| message);
-    let found = Error::mismatch(message);
+    let found = Error::mismatch(error.summary().to_string());
     match error.hint() {
-        Some(hint) => found.with_hint(hint),
+        Some(hint) => found.with_hint(hint.to_owned()),
         None => found,
     }
 }

@@ -69,7 +69,7 @@ impl Place<'_> {
         }
         violation.schema = inner.schema().map(str::to_owned);
         violation.place = inner.place().map(str::to_owned);
-        violation.hint = inner.hint().map(str::to_owned);
+        violation.hint = inner.hint().cloned();
         violation
     }
 

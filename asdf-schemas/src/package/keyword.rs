@@ -25,7 +25,7 @@ pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out
                 let message =
                     format!("the keyword '{}' is not known, and has no effect", name.escape_debug());
                 let mut warning = Violation::at(key, at, Code::UnknownKeyword, message);
-                warning.hint = Some(format!("did you mean '{like}'?"));
+                warning.hint = Some(format!("did you mean '{like}'?").into());
                 out.push(warning);
                 continue;
             }
@@ -39,7 +39,7 @@ pub(super) fn check(registry: &Registry, bare: &[String], root: NodeRef<'_>, out
             if !fits {
                 let message = format!("no manifest has a tag {}", pattern.escape_debug());
                 let mut warning = Violation::at(value, at, Code::TagKeyword, message);
-                warning.hint = nearest(pattern, &tags).map(|like| format!("did you mean {like}?"));
+                warning.hint = nearest(pattern, &tags).map(|like| format!("did you mean {like}?").into());
                 out.push(warning);
             }
         }

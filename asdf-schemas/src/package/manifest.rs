@@ -25,7 +25,7 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
             let path: Path = steps.into_iter().chain(place).collect();
             let message = format!("there is no schema {}", id.escape_debug());
             let mut violation = Violation::at(schema, path, Code::Manifest, message);
-            violation.hint = nearest(id, &registry.ids()).map(|like| format!("did you mean {like}?"));
+            violation.hint = nearest(id, &registry.ids()).map(|like| format!("did you mean {like}?").into());
             out.push(violation);
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn check(
 ) {
     let Some(node) = root.get("id").filter(|node| node.as_str().is_some()) else {
         let mut violation = Violation::at(root, Path::root(), Code::Id, NAMELESS.to_owned());
-        violation.hint = Some("ids look like asdf://example.org/camera/schemas/lens-1.0.0".to_owned());
+        violation.hint = Some("ids look like asdf://example.org/camera/schemas/lens-1.0.0".into());
         return out.push(violation);
     };
     let mut told = |message| out.push(Violation::at(node, Path::from_iter(["id"]), Code::Id, message));

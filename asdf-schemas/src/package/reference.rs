@@ -1,5 +1,6 @@
 //! References between schemas.
 
+use asdf_core::error::Hint;
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::nearest;
 use asdf_core::{Path, Tree};
@@ -25,7 +26,7 @@ pub(super) fn check(
         let mut path: Path = path.clone();
         path.push("$ref");
         let mut violation = Violation::at(node, path, Code::Reference, message);
-        violation.hint = hint;
+        violation.hint = hint.map(Hint::from);
         out.push(violation);
     });
     out.len() == before

@@ -1,5 +1,6 @@
 //! Schemas by what people call them.
 
+use asdf_core::error::Hint;
 use asdf_core::file::Version;
 use asdf_core::value::nearest;
 use asdf_core::{Error, Result};
@@ -19,7 +20,7 @@ impl Registry {
     /// assert_eq!(registry.find("tag:stsci.edu:asdf/core/software-1.0.0")?, software);
     /// assert_eq!(registry.find("core/software")?, software);
     /// let error = registry.find("core/softwear").unwrap_err();
-    /// assert_eq!(error.hint(), Some("did you mean 'core/software'?"));
+    /// assert_eq!(error.hint(), Some(&"did you mean 'core/software'?".into()));
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     ///
@@ -54,9 +55,7 @@ impl Registry {
         let error = Error::usage(format!("there is no schema or tag {}", name.escape_debug()));
         Err(match like(name, ids.iter().chain(&tags)) {
             Some(like) => error.with_hint(format!("did you mean '{}'?", like.escape_debug())),
-            None => error.with_hint(
-                "`Registry::ids` and `Registry::tags` have all; at a terminal, `asdf schema list`",
-            ),
+            None => error.with_hint(Hint::ListSchemas),
         })
     }
 }

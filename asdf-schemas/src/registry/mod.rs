@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use asdf_core::error::Hint;
 use asdf_core::file::{Extension, Version};
 use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::{Error, Result, Threads, Tree, yaml};
@@ -337,8 +338,8 @@ impl Registry {
 
     fn none(&self, id: &str) -> Error {
         let hint = match self.unusable().next() {
-            Some(file) => format!("{} has no 'id' that could be read: is it the one?", file.display()),
-            None => "add the package that has it to the registry".to_owned(),
+            Some(file) => format!("{} has no 'id' that could be read: is it the one?", file.display()).into(),
+            None => Hint::AddPackage { name: None },
         };
         Error::usage(format!("there is no schema {}", id.escape_debug())).with_hint(hint)
     }

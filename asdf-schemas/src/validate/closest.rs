@@ -2,6 +2,7 @@
 //! that was meant is told: the one that got farthest.
 
 use asdf_core::Path;
+use asdf_core::error::Hint;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Rule};
@@ -63,17 +64,17 @@ pub(super) fn explain<'t>(
 }
 
 /// What was probably meant, of a misspelled property or value.
-fn hint(error: &ValidationError<'_>, node: NodeRef<'_>) -> Option<String> {
+fn hint(error: &ValidationError<'_>, node: NodeRef<'_>) -> Option<Hint> {
     match error.kind() {
         Rule::Required { property } => {
             let keys: Vec<&str> = node.entries().filter_map(|(key, _)| key.as_str()).collect();
             let like = nearest(property.as_str()?, &keys)?;
-            Some(format!("did '{}' mean that?", like.escape_debug()))
+            Some(format!("did '{}' mean that?", like.escape_debug()).into())
         }
         Rule::Enum { options } => {
             let options: Vec<&str> = options.as_array()?.iter().filter_map(Value::as_str).collect();
             let like = nearest(node.text()?, &options)?;
-            Some(format!("did you mean '{}'?", like.escape_debug()))
+            Some(format!("did you mean '{}'?", like.escape_debug()).into())
         }
         _ => None,
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use asdf_core::error::Hint;
 use asdf_core::{Error, Result};
 
 /// How bad a finding is.
@@ -179,8 +180,7 @@ impl FromStr for Code {
         let wanted = wanted.strip_prefix("ASDF-").unwrap_or(&wanted);
         let found = Self::ALL.iter().copied().find(|code| code.id().strip_prefix("ASDF-") == Some(wanted));
         found.ok_or_else(|| {
-            Error::usage(format!("there is no code '{}'", text.escape_debug()))
-                .with_hint("codes look like ASDF-S001; `asdf explain` lists all of them")
+            Error::usage(format!("there is no code '{}'", text.escape_debug())).with_hint(Hint::ListCodes)
         })
     }
 }

@@ -5,6 +5,7 @@ use std::error::Error as StdError;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use asdf_core::error::Hint;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::nearest;
 use asdf_core::{Error, Path, Tree};
@@ -107,12 +108,12 @@ impl Engine {
 }
 
 /// The property that one which is not allowed was probably meant to be.
-fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<String> {
+fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<Hint> {
     let name = violation.path.as_str().rsplit('/').next().map(pointer::unescape)?;
     let above = place.as_str().rsplit_once('/')?.0;
     let allowed = schema.find(above)?.get("properties")?;
     let names: Vec<&str> = allowed.entries().filter_map(|(key, _)| key.as_str()).collect();
-    nearest(&name, &names).map(|like| format!("did you mean '{}'?", like.escape_debug()))
+    nearest(&name, &names).map(|like| format!("did you mean '{}'?", like.escape_debug()).into())
 }
 
 /// Why a schema cannot be used.
@@ -120,7 +121,7 @@ fn meant(violation: &Violation, schema: NodeRef<'_>, place: &Path) -> Option<Str
 pub(super) struct Unusable {
     /// In one sentence.
     pub(super) message: String,
-    pub(super) hint: Option<String>,
+    pub(super) hint: Option<Hint>,
 }
 
 impl Unusable {
@@ -128,7 +129,7 @@ impl Unusable {
     pub(super) fn error(&self) -> Error {
         let error = Error::usage(self.message.clone());
         match &self.hint {
-            Some(hint) => error.with_hint(hint),
+            Some(hint) => error.with_hint(hint.clone()),
             None => error,
         }
     }
@@ -136,9 +137,7 @@ impl Unusable {
 
 impl From<Error> for Unusable {
     fn from(error: Error) -> Self {
-        let hint = error.hint().map(str::to_owned);
-        let shown = hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
-        Self { message: error.to_string().replace(&shown, ""), hint }
+        Self { message: error.summary().to_string(), hint: error.hint().cloned() }
     }
 }
 
@@ -147,7 +146,7 @@ struct Documents {
     registry: Arc<Registry>,
     own: Arc<[OwnKeyword]>,
     /// The hint of the last document that could not be loaded: the library's errors have none.
-    hint: Arc<Mutex<Option<String>>>,
+    hint: Arc<Mutex<Option<Hint>>>,
 }
 
 impl Documents {

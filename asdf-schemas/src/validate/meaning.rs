@@ -3,6 +3,7 @@
 //!
 //! Only what is certain is found. A unit in the tag of astropy's own units is not looked at, nor what has another tag.
 
+use asdf_core::error::Hint;
 use asdf_core::tree::{NodeRef, tag_matches};
 use asdf_core::value::FromNode;
 use asdf_core::{Datatype, Kind, NdArray, Path};
@@ -63,7 +64,7 @@ pub(super) fn check(root: NodeRef<'_>, out: &mut Findings<'_>) {
 
 type Fault = Option<(Path, Violation)>;
 
-fn fault(node: NodeRef<'_>, below: Path, code: Code, message: String, hint: Option<String>) -> Fault {
+fn fault(node: NodeRef<'_>, below: Path, code: Code, message: String, hint: Option<Hint>) -> Fault {
     let mut violation = Violation::at(node, Path::root(), code, message);
     violation.hint = hint;
     Some((below, violation))
@@ -78,7 +79,7 @@ fn unit(node: NodeRef<'_>) -> Fault {
     // Other notations than the standard's are understood by many readers.
     let error = Unit::parse(text).err().filter(|_| !Unit::parse_lenient(text).is_known())?;
     let message = format!("'{}' is not a unit: {}", text.escape_debug(), error.message());
-    fault(node, Path::root(), Code::UnitText, message, error.hint().map(str::to_owned))
+    fault(node, Path::root(), Code::UnitText, message, error.hint().map(|hint| hint.to_owned().into()))
 }
 
 fn time(node: NodeRef<'_>) -> Fault {
@@ -146,7 +147,7 @@ fn quantity(node: NodeRef<'_>) -> Fault {
     let array = NdArray::from_node(value).ok().filter(|array| *array.datatype() != named)?;
     let message = format!("the quantity's datatype is {named}, and that of its array {}", array.datatype());
     let hint = "leave out `datatype`: an array states its own";
-    fault(own, Path::from_iter(["datatype"]), Code::QuantityDatatype, message, Some(hint.to_owned()))
+    fault(own, Path::from_iter(["datatype"]), Code::QuantityDatatype, message, Some(hint.into()))
 }
 
 /// The rows of a column whose data are one array, or a quantity of one.

@@ -18,7 +18,7 @@ fn integer(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     if node.as_i64().is_none() {
         let mut violation =
             Violation::unlike(node, path(), Code::Integers, "an integer of 64 bits".to_owned());
-        violation.hint = Some("larger ones are written with the tag core/integer-1.1.0".to_owned());
+        violation.hint = Some("larger ones are written with the tag core/integer-1.1.0".into());
         out.push(violation);
     }
 }
@@ -62,7 +62,7 @@ fn keys(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
             Code::DuplicateKey,
             format!("the key '{name}' stands here twice{alias}{before}"),
         );
-        violation.hint = Some("readers take the last one".to_owned());
+        violation.hint = Some("readers take the last one".into());
         out.push(violation);
     }
 }

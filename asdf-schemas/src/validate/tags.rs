@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use asdf_core::Path;
+use asdf_core::error::Hint;
 use asdf_core::file::Version;
 use asdf_core::tree::NodeRef;
 
@@ -18,12 +19,12 @@ pub(super) fn unknown(node: NodeRef<'_>, path: Path, tag: &str, registry: &Regis
     let other = versioned(tag).and_then(|(name, version)| hint(name, version, registry));
     note.hint = other.or_else(|| {
         let package = installed::package_of(tag)?;
-        Some(format!("add the schemas of the Python package `{package}` to the registry"))
+        Some(Hint::AddPackage { name: Some(package.into()) })
     });
     note
 }
 
-fn hint(name: &str, version: Version, registry: &Registry) -> Option<String> {
+fn hint(name: &str, version: Version, registry: &Registry) -> Option<Hint> {
     let others: BTreeSet<Version> = registry
         .tags()
         .into_iter()
@@ -40,7 +41,7 @@ fn hint(name: &str, version: Version, registry: &Registry) -> Option<String> {
     } else {
         "there is no such version"
     };
-    Some(format!("{newer}; known are {}", list.join(", ")))
+    Some(format!("{newer}; known are {}", list.join(", ")).into())
 }
 
 /// A tag of the standard that is not of the version that the file names.
@@ -58,8 +59,8 @@ pub(super) fn misaligned(
         format!("the tag {} is not one of the ASDF Standard {version} of this file", tag.escape_debug());
     let mut warning = Violation::at(node, path(), Code::TagVersion, message);
     warning.hint = Some(match edition.newest(tag) {
-        Some(tag) => format!("there it is {tag}"),
-        None => "that version has no such type".to_owned(),
+        Some(tag) => format!("there it is {tag}").into(),
+        None => "that version has no such type".into(),
     });
     Some(warning)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use asdf_core::error::Hint;
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, Path};
 
@@ -34,7 +35,7 @@ pub struct Violation {
     pub(crate) message: String,
     pub(crate) found: Option<String>,
     pub(crate) expected: Option<String>,
-    pub(crate) hint: Option<String>,
+    pub(crate) hint: Option<Hint>,
 }
 
 impl Violation {
@@ -76,15 +77,8 @@ impl Violation {
             message: error.message().to_owned(),
             found: None,
             expected: None,
-            hint: error.hint().map(str::to_owned),
+            hint: error.hint().cloned(),
         }
-    }
-
-    /// Words the hint anew: for programs in which what to do has other names than in the library.
-    #[must_use]
-    pub fn map_hint(mut self, words: impl Fn(&str) -> String) -> Self {
-        self.hint = self.hint.map(|hint| words(&hint));
-        self
     }
 
     /// What is wrong, as programs know it.
@@ -167,8 +161,8 @@ impl Violation {
 
     /// What to do about it.
     #[must_use]
-    pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
+    pub fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
     }
 }
 

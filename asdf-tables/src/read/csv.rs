@@ -91,7 +91,7 @@ pub(super) fn located(error: csv::Error) -> Error {
     let told = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             Error::malformed(format!("found a row of {len} values, expected {expected_len}"))
-                .with_hint(Advice::Delimiter.text())
+                .with_hint(Advice::Delimiter)
         }
         csv::ErrorKind::Utf8 { err, .. } => {
             Error::malformed(format!("value {} of the row is not UTF-8", err.field() + 1))

@@ -29,7 +29,7 @@ pub(super) fn rows(bytes: &[u8], lines: bool) -> Result<Rows> {
             Value::List(rows) => rows,
             Value::Object(_) => {
                 return Err(Error::malformed("found an object, expected an array of rows")
-                    .with_hint(Advice::JsonLines.text()));
+                    .with_hint(Advice::JsonLines));
             }
             one => return Err(Error::malformed(format!("found {}, expected an array of rows", one.kind()))),
         },

@@ -173,7 +173,7 @@ fn votable(bytes: &[u8]) -> Result<Table> {
 
 #[cfg(not(feature = "votable"))]
 fn votable(_: &[u8]) -> Result<Table> {
-    Err(Error::unsupported("this build does not read VOTables").with_hint(Advice::VoTable.text()))
+    Err(Error::unsupported("this build does not read VOTables").with_hint(Advice::VoTable))
 }
 
 #[cfg(feature = "parquet")]
@@ -183,7 +183,7 @@ fn parquet(bytes: Bytes) -> Result<Table> {
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: Bytes) -> Result<Table> {
-    Err(Error::unsupported("this build does not read Parquet").with_hint(Advice::Parquet.text()))
+    Err(Error::unsupported("this build does not read Parquet").with_hint(Advice::Parquet))
 }
 
 #[cfg(feature = "arrow")]
@@ -193,7 +193,7 @@ fn arrow(bytes: Bytes) -> Result<Table> {
 
 #[cfg(not(feature = "arrow"))]
 fn arrow(_: Bytes) -> Result<Table> {
-    Err(Error::unsupported("this build does not read Arrow").with_hint(Advice::Arrow.text()))
+    Err(Error::unsupported("this build does not read Arrow").with_hint(Advice::Arrow))
 }
 
 impl ToNode for Contents {

@@ -23,7 +23,7 @@ pub(super) fn array(array: &NdArray, out: &mut dyn Write) -> Result<()> {
         [_, width] => width,
         _ => {
             return Err(Error::usage(format!("an array of shape {:?} has no rows of values", array.shape()))
-                .with_hint(Advice::Axes.text()));
+                .with_hint(Advice::Axes));
         }
     };
     let datatype = array.datatype();

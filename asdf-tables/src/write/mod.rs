@@ -176,7 +176,7 @@ impl WriteOptions {
 
     #[cfg(not(feature = "hdf5"))]
     fn hdf5(&self, _: &Dataset, _: &mut dyn Write) -> Result<()> {
-        Err(Error::unsupported("this build does not write HDF5").with_hint(Advice::Hdf5.text()))
+        Err(Error::unsupported("this build does not write HDF5").with_hint(Advice::Hdf5))
     }
 
     #[cfg(feature = "parquet")]
@@ -187,7 +187,7 @@ impl WriteOptions {
 
     #[cfg(not(feature = "parquet"))]
     fn parquet(&self, _: &Dataset, _: &mut dyn Write) -> Result<()> {
-        Err(Error::unsupported("this build does not write Parquet").with_hint(Advice::Parquet.text()))
+        Err(Error::unsupported("this build does not write Parquet").with_hint(Advice::Parquet))
     }
 
     #[cfg(feature = "arrow")]
@@ -198,7 +198,7 @@ impl WriteOptions {
 
     #[cfg(not(feature = "arrow"))]
     fn arrow(&self, _: &Dataset, _: &mut dyn Write) -> Result<()> {
-        Err(Error::unsupported("this build does not write Arrow").with_hint(Advice::Arrow.text()))
+        Err(Error::unsupported("this build does not write Arrow").with_hint(Advice::Arrow))
     }
 }
 

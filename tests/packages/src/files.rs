@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use asdf_core::error::Hint;
 use asdf_core::{Error, File, Result};
 
 use crate::readers::Reader;
@@ -49,8 +50,7 @@ pub(crate) fn run(folder: &Path) -> Result<bool> {
             try_reader(reader, |_| false);
             if let Some(current) = reader.current() {
                 others += 1;
-                let names_type =
-                    |error: &Error| error.hint().is_some_and(|hint| hint.ends_with("reads this version"));
+                let names_type = |error: &Error| matches!(error.hint(), Some(Hint::UseType(_)));
                 if try_reader(current, names_type) {
                     fitting += 1;
                 } else {

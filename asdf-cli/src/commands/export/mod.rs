@@ -17,6 +17,7 @@ use crate::commands::left_out;
 use crate::complete_path::PLACE;
 use crate::destination::Destination;
 use crate::files::Input;
+use crate::hint::Words;
 #[cfg(feature = "picture")]
 use crate::look::{LookArgs, worded};
 use crate::outcome::Outcome;
@@ -137,9 +138,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     let (_, dataset) = tables::at(&file, &args.path).map_err(|error| {
         let several = "--hdus NAME,NAME writes several members of a mapping";
-        let error = match format {
-            Format::Fits if node.as_ref().is_ok_and(|node| node.kind() == Kind::Mapping) => {
-                error.map_hint(|hint| format!("{hint}; {several}"))
+        let hint = error.hint().map(|hint| format!("{}; {several}", Words(hint)));
+        let error = match (format, hint) {
+            (Format::Fits, Some(hint)) if node.as_ref().is_ok_and(|node| node.kind() == Kind::Mapping) => {
+                error.replace_hint(hint)
             }
             _ => error,
         };

@@ -9,7 +9,7 @@ use asdf_tables::ReadOptions;
 use clap::ValueEnum;
 
 use crate::codec::CODEC;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, usage};
 use crate::{opening, place, progress, target, warning};
 
 /// Convert an .npy, CSV, ECSV, VOTable, Parquet, Arrow, JSON or FITS file to ASDF. The file is read into memory.
@@ -143,10 +143,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     target::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
-        Codecs::new().find_to_write(compression.label()).map_err(|error| match error.hint() {
-            Some(hint) => Error::usage(error.message()).with_hint(hint),
-            None => Error::usage(error.message()),
-        })?;
+        Codecs::new().find_to_write(compression.label()).map_err(usage)?;
     }
     let name = if target::is_std(&args.input) { Path::new(opening::STDIN) } else { &args.input };
     let bytes = args.read().map_err(|error| error.at_file(name))?;

@@ -6,13 +6,18 @@ use std::io::Write;
 use asdf_core::file::{FileBlock, IndexState};
 use asdf_core::tree::{Kind, NodeId, NodeRef};
 use asdf_core::value::FromNode;
-use asdf_core::{File, NdArray, Path, Result};
+use asdf_core::{Error, File, NdArray, Path, Result};
 use asdf_tables::json;
 use serde_json::{Value as Json, json};
 
 use super::{Args, is_array, key_text};
+use crate::hint::Words;
 use crate::outcome::output;
-use crate::{canonical, opening, place};
+use crate::{canonical, place};
+
+fn told(warning: &Error) -> String {
+    warning.display_with(Words).to_string()
+}
 
 /// Written as it goes: a large tree is not built a second time as JSON.
 pub(super) fn write(
@@ -23,15 +28,15 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<()> {
     let header = file.header();
-    let mut warnings: Vec<String> = file.warnings().iter().map(ToString::to_string).collect();
+    let mut warnings: Vec<String> = file.warnings().iter().map(told).collect();
     let blocks: Vec<Json> = match file.blocks() {
         Ok(blocks) => blocks.iter().map(|block| json_block(block)).collect(),
         Err(error) => {
-            warnings.push(error.map_hint(opening::hint).to_string());
+            warnings.push(error.display_with(Words).to_string());
             Vec::new()
         }
     };
-    warnings.extend(file.missed_blocks().unwrap_or_default().iter().map(ToString::to_string));
+    warnings.extend(file.missed_blocks().unwrap_or_default().iter().map(told));
     let index = match file.index() {
         Ok(IndexState::Absent) => "absent",
         Ok(IndexState::Right) => "right",
@@ -186,6 +191,6 @@ fn json_array(node: NodeRef<'_>) -> Json {
             "inline": array.is_inline(),
             "masked": array.mask().is_some(),
         }),
-        Err(error) => json!({"error": error.map_hint(opening::hint).to_string()}),
+        Err(error) => json!({"error": error.display_with(Words).to_string()}),
     }
 }

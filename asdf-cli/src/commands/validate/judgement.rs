@@ -9,7 +9,7 @@ use asdf_schemas::{Report, Validator, Violation};
 
 use super::snippet::Snippet;
 use crate::files::Input;
-use crate::opening;
+use crate::hint::Words;
 use crate::outcome::is_about_content;
 
 /// What judges files, on many threads.
@@ -46,6 +46,13 @@ pub(crate) struct Finding {
     pub(crate) violation: Violation,
     pub(crate) severity: Severity,
     pub(crate) snippet: Option<Snippet>,
+}
+
+impl Finding {
+    /// What to do about it, in the words of the command line.
+    pub(crate) fn hint(&self) -> Option<Words<'_>> {
+        self.violation.hint().map(Words)
+    }
 }
 
 impl Judge {
@@ -94,7 +101,7 @@ impl Judge {
     /// The findings of a report about a tree, with the lines of its text, and with warnings as errors.
     pub(crate) fn findings(report: &Report, tree: Option<&Tree>, lines: bool, strict: bool) -> Vec<Finding> {
         let finding = |violation: &Violation| Finding {
-            violation: violation.clone().map_hint(opening::hint),
+            violation: violation.clone(),
             severity: match violation.severity() {
                 Severity::Warning if strict => Severity::Error,
                 severity => severity,

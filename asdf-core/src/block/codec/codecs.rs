@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{CODECS, Codec, find};
 use crate::block::Label;
-use crate::error::Result;
+use crate::error::{Hint, Result};
 use crate::threads::Threads;
 
 /// The codecs of this build, and those that a program adds, which come first; and the threads that
@@ -54,16 +54,11 @@ impl Codecs {
     pub fn find_to_write(&self, label: Label) -> Result<&dyn Codec> {
         self.find(label).map_err(|error| match label.is_known() || label.is_none() {
             true => error,
-            false => error.map_hint(|_| hint_to_write()),
+            false => error.replace_hint(Hint::ChooseCodec {
+                known: CODECS.iter().map(|codec| codec.label().to_string()).collect(),
+            }),
         })
     }
-}
-
-/// What to do about a label that is not known when a block is written.
-fn hint_to_write() -> String {
-    let labels: Vec<String> = CODECS.iter().map(|codec| codec.label().to_string()).collect();
-    let own = "add a codec of your own with `WriteOptions::codec`";
-    if labels.is_empty() { own.to_owned() } else { format!("use one of {}, or {own}", labels.join(", ")) }
 }
 
 impl fmt::Debug for Codecs {

@@ -36,7 +36,7 @@ use needs::Needs;
 pub use output::Repair;
 
 use super::File;
-use crate::error::{Error, Result};
+use crate::error::{Error, Hint, Result};
 
 /// How a file is repaired.
 #[derive(Debug, Clone, Default)]
@@ -70,8 +70,7 @@ impl RepairOptions {
         };
         if blocks.is_draft() {
             return Err(file.named(
-                Error::unsupported("drafts of the format are not repaired")
-                    .with_hint("write the file for today's standard first, as `asdf convert` does"),
+                Error::unsupported("drafts of the format are not repaired").with_hint(Hint::Convert),
             ));
         }
         // With some of its blocks only, the file would be worse.

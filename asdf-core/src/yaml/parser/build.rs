@@ -3,7 +3,7 @@
 use super::properties::{Properties, Tags};
 use super::scanner::offset;
 use super::{Frame, Parser, Shape, State};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{Kind, NodeId, Span, Style};
 
 /// A scalar that was read and is not a node yet. Whole words: it is handed on at once, and a load of a
@@ -95,7 +95,11 @@ impl<'t> Parser<'t> {
             return Err(Error::limit(format!("the tree nests deeper than {} collections", self.max_depth))
                 .with_code(Code::Depth)
                 .at_position(line, column)
-                .with_hint("raise `ParseOptions::max_depth` for texts that you trust"));
+                .with_hint(Hint::Raise {
+                    limit: LimitName::TreeDepth,
+                    from: self.max_depth as u64,
+                    to: None,
+                }));
         }
         let (kind, style) = match shape {
             Shape::BlockSequence => (Kind::Sequence, Style::Block),

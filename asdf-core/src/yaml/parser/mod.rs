@@ -33,7 +33,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use super::ParseOptions;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{NodeId, Tree};
 use anchors::Anchors;
 use properties::{Properties, Tags};
@@ -233,7 +233,7 @@ impl Parser<'_> {
         Error::limit(format!("the tree has more than {} nodes", self.max_nodes))
             .with_code(Code::TreeSize)
             .at_position(line, column)
-            .with_hint("raise `ParseOptions::max_nodes` for texts that you trust")
+            .with_hint(Hint::Raise { limit: LimitName::TreeNodes, from: self.max_nodes as u64, to: None })
     }
 
     fn set_state(&mut self, state: State) {

@@ -8,7 +8,7 @@ use asdf_schema_model::uri;
 
 use super::class::{self, TAG, URI};
 use super::{Parser, run, scanner};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Hint, LimitName, Result};
 use crate::tree::{Kind, NodeId, Seed, Span, Style, YAML_TAG, has_int, resolve, to_bool, to_f64};
 
 /// What stands before a node's content. A tag is 0 for none, 1 for `!` alone, else one more than the tree's
@@ -294,10 +294,9 @@ impl<'t> Parser<'t> {
             let (line, column) = self.tree.position(scanner::offset(start));
             let message =
                 format!("the tags of the tree are more than {} bytes as full URIs", self.max_tag_bytes);
-            return Err(Error::limit(message)
-                .with_code(Code::TreeSize)
-                .at_position(line, column)
-                .with_hint("raise `ParseOptions::max_tag_bytes` for texts that you trust"));
+            return Err(Error::limit(message).with_code(Code::TreeSize).at_position(line, column).with_hint(
+                Hint::Raise { limit: LimitName::TreeTagBytes, from: self.max_tag_bytes as u64, to: None },
+            ));
         }
         self.tags.known.push(Meaning::of(full));
         Ok(tag)

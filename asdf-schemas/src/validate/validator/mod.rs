@@ -455,7 +455,9 @@ mod tests {
         let report =
             Validator::standard().validate_file(&File::from_bytes(text.as_bytes().to_vec()).unwrap());
         let told = |list: &[Violation]| -> Vec<String> {
-            list.iter().map(|one| format!("{one} ({})", one.hint().unwrap_or_default())).collect()
+            list.iter()
+                .map(|one| format!("{one} ({})", one.hint().map(ToString::to_string).unwrap_or_default()))
+                .collect()
         };
         assert_eq!(
             told(report.warnings()),

@@ -7,6 +7,7 @@ use asdf_schemas::validate::Severity;
 use super::super::judgement::{Finding, Judgement};
 use super::{Detail, Printer, Summary, counted};
 use crate::colour::{green, red, write_bold, yellow};
+use crate::place::shown as shown_path;
 use crate::printable;
 
 pub(super) struct Concise {
@@ -28,8 +29,8 @@ impl Printer for Concise {
             };
             write_bold(&place, out)?;
             writeln!(out, ": {code} {rest}")?;
-            if let Some(hint) = finding.violation.hint().filter(|_| finding.severity > Severity::Note) {
-                writeln!(out, "  hint: {}", printable::line(hint))?;
+            if let Some(hint) = finding.hint().filter(|_| finding.severity > Severity::Note) {
+                writeln!(out, "  hint: {}", printable::line(&hint.to_string()))?;
             }
         }
         verdict(judgement, self.detail, out)
@@ -48,15 +49,15 @@ pub(super) fn shown(judgement: &Judgement, detail: Detail) -> impl Iterator<Item
 /// Of a finding, `FILE:LINE:COLUMN` and `/path: message`.
 pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (Vec<u8>, String) {
     let mut place = printable::name(&judgement.file);
-    let text = finding.violation.to_string();
-    let rest = match finding.violation.position() {
-        Some((line, column)) => {
-            place.extend(format!(":{line}:{column}").into_bytes());
-            text.split_once(": ").map_or("", |(_, rest)| rest)
-        }
-        None => text.as_str(),
+    let violation = &finding.violation;
+    if let Some((line, column)) = violation.position() {
+        place.extend(format!(":{line}:{column}").into_bytes());
+    }
+    let at = match (violation.position(), violation.offset()) {
+        (None, Some(offset)) => format!("at byte {offset}"),
+        _ => shown_path(violation.path().as_str()).to_owned(),
     };
-    (place, printable::line(rest))
+    (place, printable::line(&format!("{at}: {}", violation.message())))
 }
 
 /// What is said about the file as a whole.

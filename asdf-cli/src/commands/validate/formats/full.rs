@@ -67,8 +67,8 @@ impl Full {
         let equals = blue("=");
         let rule = self.rule(violation);
         writeln!(out, " {:gutter$} {equals} {}: {rule}", "", violation.code())?;
-        if let Some(hint) = violation.hint() {
-            writeln!(out, " {:gutter$} {equals} hint: {}", "", printable::line(hint))?;
+        if let Some(hint) = finding.hint() {
+            writeln!(out, " {:gutter$} {equals} hint: {}", "", printable::line(&hint.to_string()))?;
         }
         Ok(())
     }

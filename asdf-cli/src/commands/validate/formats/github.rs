@@ -30,7 +30,7 @@ impl Printer for Github {
                     properties.push_str(&format!(",endLine={end},endColumn={column}"));
                 }
             }
-            let hint = violation.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            let hint = finding.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
             writeln!(out, "::{command} {properties}::{}", data(&format!("{violation}{hint}")))?;
         }
         Ok(())

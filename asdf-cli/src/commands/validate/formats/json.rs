@@ -86,7 +86,7 @@ impl Json {
             "message": violation.message(),
             "found": violation.found(),
             "expected": violation.expected(),
-            "hint": violation.hint(),
+            "hint": finding.hint().map(|hint| hint.to_string()),
             "schema": violation.schema(),
             "place": violation.place(),
             "schema_line": line.and_then(|(schema, place)| self.registry.line(schema, place)),

@@ -83,7 +83,7 @@ fn result(judgement: &Judgement, finding: &Finding) -> Value {
         }
         (None, None) => set("startLine", 1.into()),
     }
-    let hint = violation.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    let hint = finding.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
     json!({
         "ruleId": violation.code().id(),
         "ruleIndex": Code::ALL.iter().position(|code| *code == violation.code()),

@@ -1,0 +1,95 @@
+//! Hints of the libraries in the words of the command line.
+
+use std::fmt;
+
+use asdf_core::error::{Hint, LimitName};
+use asdf_tables::Advice;
+
+use crate::opening::DEEPEST;
+use crate::tables;
+
+/// A hint as the command line words it: `error.display_with(Words)`.
+pub(crate) struct Words<'h>(pub(crate) &'h Hint);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Hint::Raise { limit: LimitName::TreeDepth, from, .. } if *from >= DEEPEST as u64 => f.write_str(
+                "commands go no deeper; a program of your own can, with the library's `Limits::tree_depth`",
+            ),
+            Hint::Raise { limit, .. } => write!(f, "raise {} for files that you trust", option(*limit)),
+            Hint::AllowFolder { allowed: 0 } => f.write_str(
+                "only files in the folder of this file, or below it, are read; --allow-folder allows those of \
+                 another folder too",
+            ),
+            Hint::AllowFolder { .. } => f.write_str("--allow-folder allows the files of another folder too"),
+            Hint::ReplaceSiblings => f.write_str("remove it, or replace it with --force"),
+            Hint::SetWithParents => f.write_str("pass --parents to make the missing mappings"),
+            Hint::AddCodec => f.write_str("the rest of the file can be read"),
+            Hint::ChooseCodec { known } if !known.is_empty() => write!(f, "use one of {}", known.join(", ")),
+            Hint::AddPackage { name: Some(name) } => write!(f, "pass --package {name}"),
+            Hint::AddPackage { name: None } => {
+                f.write_str("add the package that has it with --schemas or --package")
+            }
+            Hint::ActivateEnvironment => {
+                f.write_str("activate its environment, or pass its folder of schemas with --schemas")
+            }
+            Hint::ListSchemas => f.write_str("`asdf schema list` has all"),
+            Hint::ChooseFill => f.write_str("choose one that is not in the data, with --fill NUMBER"),
+            hint => match Advice::of_hint(hint).and_then(tables::words) {
+                Some(words) => f.write_str(words),
+                None => hint.fmt(f),
+            },
+        }
+    }
+}
+
+/// The option that raises a limit.
+fn option(limit: LimitName) -> String {
+    format!("--limit-{}", limit.name().replace('_', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn every_option_in_hints_is_one_of_every_command() {
+        let mut cli = Cli::command();
+        cli.build();
+        let limits = LimitName::ALL.iter().map(|limit| option(*limit));
+        for option in limits.chain(["--allow-folder".to_owned()]) {
+            for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+                let mut longs = command.get_arguments().filter_map(clap::Arg::get_long);
+                assert!(longs.any(|long| format!("--{long}") == option), "{} {option}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_of_the_library_is_in_a_hint() {
+        let raise = |limit: &LimitName| Hint::Raise { limit: *limit, from: 1, to: None };
+        let hints = LimitName::ALL.iter().map(raise).chain([
+            Hint::AllowFolder { allowed: 0 },
+            Hint::AllowFolder { allowed: 1 },
+            Hint::ReplaceSiblings,
+            Hint::SetWithParents,
+            Hint::AddCodec,
+            Hint::ChooseCodec { known: vec!["zlib".to_owned()] },
+            Hint::AddPackage { name: Some("rad".into()) },
+            Hint::AddPackage { name: None },
+            Hint::ActivateEnvironment,
+            Hint::ListSchemas,
+            Hint::ChooseFill,
+        ]);
+        for hint in hints {
+            let words = Words(&hint).to_string();
+            assert!(!words.contains("::") && words != hint.to_string(), "{words}");
+        }
+        let deepest = Hint::Raise { limit: LimitName::TreeDepth, from: DEEPEST as u64, to: None };
+        assert!(Words(&deepest).to_string().starts_with("commands go no deeper;"));
+    }
+}

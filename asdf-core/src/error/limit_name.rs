@@ -1,0 +1,65 @@
+//! Names of limits.
+
+use std::fmt;
+
+macro_rules! limits {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $option:expr,)*) => {
+        /// A limit of [`Limits`](crate::Limits) or of [`ParseOptions`](crate::yaml::ParseOptions).
+        ///
+        /// Limits that both have are one limit here.
+        ///
+        /// ```
+        /// use asdf_core::error::LimitName;
+        ///
+        /// assert_eq!(LimitName::TreeDepth.name(), "tree_depth"); // `Limits::tree_depth`
+        /// assert_eq!(LimitName::TreeDepth.parse_option(), Some("max_depth")); // `ParseOptions::max_depth`
+        /// assert_eq!(LimitName::Blocks.parse_option(), None);
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum LimitName {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl LimitName {
+            /// All limits.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// Returns the name of the field of [`Limits`](crate::Limits).
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// Returns the name of the field of [`ParseOptions`](crate::yaml::ParseOptions), if it has this limit.
+            #[must_use]
+            pub const fn parse_option(self) -> Option<&'static str> {
+                match self { $(Self::$variant => $option,)* }
+            }
+        }
+    };
+}
+
+limits! {
+    /// The bytes of the tree's text.
+    TreeSize "tree_size" Some("max_text"),
+    /// How deep collections of the tree nest.
+    TreeDepth "tree_depth" Some("max_depth"),
+    /// The number of nodes of the tree.
+    TreeNodes "tree_nodes" Some("max_nodes"),
+    /// The bytes of the tree's different tags as full URIs.
+    TreeTagBytes "tree_tag_bytes" Some("max_tag_bytes"),
+    /// The bytes that one compressed block decodes to.
+    DecodedSize "decoded_size" None,
+    /// The bytes that all compressed blocks of a file together decode to.
+    DecodedTotal "decoded_total" None,
+    /// The number of blocks.
+    Blocks "blocks" None,
+}
+
+impl fmt::Display for LimitName {
+    /// The [name](Self::name).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
