@@ -11,18 +11,36 @@ pub(super) fn most_encoded(bytes: u64) -> u64 {
 /// arrive.
 #[cfg(feature = "zlib")]
 pub(super) fn decode(bytes: &[u8], most: u64, limit: u64) -> Result<Vec<u8>> {
-    use std::io::Read as _;
+    use zlib_rs::{Inflate, InflateFlush, Status};
 
-    let mut decoder = flate2::bufread::ZlibDecoder::new(bytes);
+    /// How much is decoded at first; then as much as there is.
+    const PIECE: usize = 64 << 10;
+    let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+    let mut decoder = Inflate::new(true, 15);
     let mut data = Vec::new();
     let bound = most.min(limit);
-    decoder.by_ref().take(bound.saturating_add(1)).read_to_end(&mut data).map_err(|error| {
-        Error::malformed(format!(
-            "the zlib stream of {} bytes is cut or damaged after {} decoded bytes: {error}",
+    loop {
+        let (read, written) = (decoder.total_in(), decoder.total_out());
+        // One more than is wanted tells that there are more.
+        let room = place(bound.saturating_add(1) - written).min(data.len().max(PIECE));
+        data.resize(data.len() + room, 0);
+        let into = data.get_mut(place(written)..).unwrap_or_default();
+        let status =
+            decoder.decompress(bytes.get(place(read)..).unwrap_or_default(), into, InflateFlush::NoFlush);
+        data.truncate(place(decoder.total_out()));
+        let what = match status {
+            Ok(Status::StreamEnd) => break,
+            Ok(_) if data.len() as u64 > bound => break,
+            Ok(_) if (read, written) != (decoder.total_in(), decoder.total_out()) => continue,
+            Ok(_) => "incomplete deflate stream",
+            Err(error) => error.as_str(),
+        };
+        return Err(Error::malformed(format!(
+            "the zlib stream of {} bytes is cut or damaged after {} decoded bytes: {what}",
             bytes.len(),
             data.len()
-        ))
-    })?;
+        )));
+    }
     if data.len() as u64 > bound {
         let message = format!("the zlib stream of {} bytes holds more than {bound} bytes", bytes.len());
         return Err(if bound < most {
@@ -35,7 +53,7 @@ pub(super) fn decode(bytes: &[u8], most: u64, limit: u64) -> Result<Vec<u8>> {
             Error::malformed(message)
         });
     }
-    let rest = decoder.into_inner().len();
+    let rest = bytes.len() as u64 - decoder.total_in();
     if rest > 0 {
         return Err(Error::malformed(format!(
             "the zlib stream ends {rest} bytes before the data does: expected one stream and nothing more"

@@ -45,7 +45,6 @@ mod copy;
 mod diff;
 mod duplicates;
 mod edit;
-mod hash;
 mod index;
 mod kind;
 mod merge;
@@ -58,6 +57,7 @@ mod reference;
 mod scalar;
 mod schema;
 mod search;
+mod seed;
 mod span;
 mod tag;
 mod tagged;
@@ -86,11 +86,11 @@ pub use walk::Walk;
 
 use anchors::Anchors;
 pub(crate) use diff::{ColumnPair, Special};
-pub(crate) use hash::Seed;
 pub(crate) use index::Index;
 use record::{Place, Record};
 pub(crate) use reference::{REF, Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{LITERALS, from_f64, has_int, resolve, to_bool, to_f64};
+pub(crate) use seed::Seed;
 use tags::Tags;
 
 /// The prefix of YAML's own tags (`!!str` is `tag:yaml.org,2002:str`).

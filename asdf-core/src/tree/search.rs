@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use regex::Regex;
-
 use super::{Kind, NodeRef, Path, Tree, Walk, tag_matches};
+#[cfg(feature = "regex")]
 use crate::error::{Error, Result};
 
 /// Looks for nodes that satisfy every condition, in the order of the text. Lazy: it walks as far as
@@ -22,7 +21,7 @@ use crate::error::{Error, Result};
 ///     tree.search().key("exposure_time").map(|found| format!("{} {:?}", found.path, found.node)).collect();
 /// assert_eq!(found, ["/meta/exposure_time the float 12.5", "/other/0/exposure_time the integer 3"]);
 ///
-/// let long = tree.search().key_matching("^exp")?.filter_node(|node| node.as_f64() > Some(10.0));
+/// let long = tree.search().key_where(|key| key.starts_with("exp")).filter_node(|node| node.as_f64() > Some(10.0));
 /// assert_eq!(long.count(), 1);
 /// assert_eq!(tree.search().value("WFI01").next().unwrap().path.as_str(), "/meta/detector");
 /// # Ok::<(), asdf_core::Error>(())
@@ -86,10 +85,12 @@ impl<'a> Search<'a> {
     }
 
     /// Only nodes that stand in a mapping under a key in which the regular expression is found
-    /// (`^` and `$` tie it to the ends). Syntax and limits are those of the crate `regex`.
+    /// (`^` and `$` tie it to the ends). Syntax and limits are those of the crate `regex`. Needs the feature `regex`;
+    /// without it, there is [`key_where`](Self::key_where).
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) when the pattern is no regular expression.
+    #[cfg(feature = "regex")]
     pub fn key_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
         Ok(self.key_where(move |text| pattern.is_match(text)))
@@ -107,10 +108,11 @@ impl<'a> Search<'a> {
     }
 
     /// Only scalars in whose text, as it is written and without quotes, the regular expression is
-    /// found.
+    /// found. Needs the feature `regex`; without it, there is [`filter_node`](Self::filter_node).
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) when the pattern is no regular expression.
+    #[cfg(feature = "regex")]
     pub fn text_matching(self, pattern: &str) -> Result<Self> {
         let pattern = regex(pattern)?;
         Ok(self.when(move |place| place.node.text().is_some_and(|text| pattern.is_match(text))))
@@ -209,14 +211,16 @@ sought! {
     String => |value| Self::Text(value);
 }
 
-fn regex(pattern: &str) -> Result<Regex> {
-    Regex::new(pattern).map_err(|error| {
+#[cfg(feature = "regex")]
+fn regex(pattern: &str) -> Result<regex::Regex> {
+    regex::Regex::new(pattern).map_err(|error| {
         Error::usage(format!("'{}' is no regular expression: {error}", pattern.escape_debug()))
             .with_hint("a `*` is written `.*` in a regular expression")
     })
 }
 
 #[cfg(test)]
+#[cfg(feature = "regex")]
 mod tests {
     use super::*;
 

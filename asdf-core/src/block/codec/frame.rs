@@ -1,9 +1,9 @@
 //! The LZ4 frame, which `lz4f` and some `lz4` blocks are.
 
 use lz4_flex::block::{DecompressError, decompress_into_with_dict};
+use twox_hash::XxHash32;
 
 use super::declared_size::{declared_size, make_room};
-use super::xxh32::xxh32;
 use super::{Codec, Wanted};
 use crate::error::{Error, Result};
 
@@ -16,6 +16,11 @@ pub(super) const PLAIN: u32 = 1 << 31;
 /// The byte that checks a frame's descriptor.
 pub(super) fn check(descriptor: &[u8]) -> u8 {
     xxh32(descriptor).to_le_bytes()[1]
+}
+
+/// xxHash of 32 bits with seed 0, the checksum inside frames.
+fn xxh32(bytes: &[u8]) -> u32 {
+    XxHash32::oneshot(0, bytes)
 }
 
 /// What a frame says of its blocks.

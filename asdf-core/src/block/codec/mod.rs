@@ -87,8 +87,6 @@ mod pieces;
 mod stored;
 #[cfg(any(feature = "bzp2", feature = "zstd", feature = "xz"))]
 mod stream;
-#[cfg(any(feature = "lz4", feature = "lz4f"))]
-mod xxh32;
 #[cfg(feature = "xz")]
 mod xz;
 #[cfg(feature = "zlib")]

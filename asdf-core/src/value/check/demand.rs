@@ -1,7 +1,9 @@
 //! Items that a sequence has to have: what `not: {items: {not: ...}}` says in a schema, draft 4's way of
 //! "contains".
 
-use super::{Items, Pattern};
+use super::Items;
+#[cfg(feature = "regex")]
+use super::Pattern;
 use crate::tree::{Kind, NodeRef, Tree};
 use crate::value::ToNode;
 
@@ -18,7 +20,8 @@ pub struct Demand {
 /// another kind than the test is about, passes.
 #[derive(Debug)]
 pub enum Test {
-    /// A string there matches.
+    /// A string there matches. Needs the feature `regex`.
+    #[cfg(feature = "regex")]
     Pattern(&'static str, &'static Pattern),
     /// What is there is one of these strings.
     OneOf(&'static str, &'static [&'static str]),
@@ -38,6 +41,7 @@ impl Test {
     fn passes(&self, item: NodeRef<'_>) -> bool {
         let at = |path: &str| item.find(path);
         match self {
+            #[cfg(feature = "regex")]
             Self::Pattern(path, pattern) => {
                 at(path).and_then(|node| node.as_str()).is_none_or(|text| pattern.fault(text).is_none())
             }
@@ -73,6 +77,7 @@ pub fn find<'a, T: ToNode>(items: &'a [T], demand: &Demand) -> Option<&'a T> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "regex")]
 mod tests {
     use super::*;
     use crate::Node;

@@ -8,6 +8,7 @@
 mod demand;
 mod items;
 mod numeric;
+#[cfg(feature = "regex")]
 mod pattern;
 mod places;
 mod text;
@@ -17,9 +18,12 @@ pub use items::{Items, max_items, min_items, unique_items};
 pub use numeric::{
     Bound, Numeric, exclusive_maximum, exclusive_minimum, maximum, minimum, multiple_of, one_of,
 };
+#[cfg(feature = "regex")]
 pub use pattern::Pattern;
 pub use places::{Place, items};
-pub use text::{FromText, Text, max_length, min_length, pattern};
+#[cfg(feature = "regex")]
+pub use text::pattern;
+pub use text::{FromText, Text, max_length, min_length};
 
 use super::ToNode;
 use crate::error::Result;

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Pattern, count};
+#[cfg(feature = "regex")]
+use super::Pattern;
+use super::count;
 use crate::error::Result;
 use crate::value::Timestamp;
 
@@ -130,6 +132,7 @@ pub fn max_length<T: Text + ?Sized>(value: &T, most: usize) -> Option<String> {
 }
 
 /// The fault of text in which the pattern is not found.
+#[cfg(feature = "regex")]
 pub fn pattern<T: Text + ?Sized>(value: &T, pattern: &Pattern) -> Option<String> {
     pattern.fault(value.text())
 }

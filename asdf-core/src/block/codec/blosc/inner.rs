@@ -1,10 +1,11 @@
 //! The codecs inside a chunk.
 
-use flate2::{Decompress, FlushDecompress, Status};
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
+use snap::raw::Decoder as Snappy;
+use zlib_rs::{Inflate, InflateFlush, Status};
 use zstd::bulk::{Compressor, Decompressor};
 
-use super::{blosclz, snappy};
+use super::blosclz;
 use crate::error::{Error, Result};
 
 /// A codec inside a chunk, by the number that its flags have.
@@ -59,7 +60,13 @@ impl Decoder {
         data.try_reserve(size).map_err(|e| e.to_string())?;
         match inner {
             Inner::BloscLz => blosclz::decode(stream, data, size).ok_or("its BloscLZ stream is damaged")?,
-            Inner::Snappy => snappy::decode(stream, data, size).ok_or("its Snappy stream is damaged")?,
+            Inner::Snappy => {
+                data.resize(start + size, 0);
+                let found = Snappy::new()
+                    .decompress(stream, data.get_mut(start..).unwrap_or_default())
+                    .map_err(|e| format!("its Snappy stream is damaged: {e}"))?;
+                data.truncate(start + found);
+            }
             Inner::Lz4 => {
                 data.resize(start + size, 0);
                 let found = decompress_into(stream, data.get_mut(start..).unwrap_or_default())
@@ -68,11 +75,11 @@ impl Decoder {
             }
             Inner::Zlib => {
                 data.resize(start + size, 0);
-                let mut zlib = Decompress::new(true);
+                let mut zlib = Inflate::new(true, 15);
                 let into = data.get_mut(start..).unwrap_or_default();
                 let status = zlib
-                    .decompress(stream, into, FlushDecompress::Finish)
-                    .map_err(|e| format!("its zlib stream is damaged: {e}"))?;
+                    .decompress(stream, into, InflateFlush::Finish)
+                    .map_err(|e| format!("its zlib stream is damaged: {}", e.as_str()))?;
                 if status != Status::StreamEnd {
                     return Err("its zlib stream does not end".to_owned());
                 }
@@ -165,5 +172,45 @@ impl Encoder {
             }
         };
         Ok(buffer.get(..len).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snappy_as_python_wrote_it() {
+        let decoded = |stream: &[u8], size| {
+            let mut data = vec![9];
+            Decoder::default().decode(Inner::Snappy, stream, &mut data, size).map(|()| data[1..].to_vec())
+        };
+        // python-snappy 0.7.3: snappy.compress(bytes(range(10)) * 6)
+        let stored = b"\x3c\x24\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\xc6\x0a\x00";
+        let data: Vec<u8> = (0..10).cycle().take(60).collect();
+        assert_eq!(decoded(stored, 60).unwrap(), data);
+        for len in 0..stored.len() {
+            assert!(decoded(&stored[..len], 60).is_err(), "{len}");
+        }
+        assert!(decoded(stored, 59).is_err());
+        assert!(decoded(stored, 61).is_err());
+        assert!(decoded(b"\x02\x04ab\x01\x03", 2).is_err());
+        assert!(decoded(b"\xff\xff\xff\xff\xff", 2).is_err());
+    }
+
+    #[test]
+    fn zlib_has_to_fill_its_size_and_end() {
+        // Python 3.11: zlib.compress(bytes(60))
+        let stored = b"\x78\x9c\x63\x60\x20\x1f\x00\x00\x00\x3c\x00\x01";
+        let decoded = |stream: &[u8], size| {
+            let mut data = Vec::new();
+            Decoder::default().decode(Inner::Zlib, stream, &mut data, size).map(|()| data)
+        };
+        assert_eq!(decoded(stored, 60).unwrap(), [0; 60]);
+        for len in 0..stored.len() {
+            assert!(decoded(&stored[..len], 60).is_err(), "{len}");
+        }
+        assert!(decoded(stored, 59).is_err());
+        assert!(decoded(stored, 61).is_err());
     }
 }

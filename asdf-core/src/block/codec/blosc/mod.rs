@@ -6,7 +6,6 @@ mod filter;
 mod inner;
 mod matches;
 mod shuffle;
-mod snappy;
 
 pub(super) use chunk::{BLOSC, Chunk, encode};
 #[cfg(feature = "bls2")]
