@@ -156,12 +156,14 @@ impl Tree {
         record.set_len(children.len());
         record.set_end(end, &mut self.places);
         *self.record_mut(id) = record;
+        self.keys.forget(id);
     }
 
     /// Makes a node say what another one says; for the parser, which has to name some nodes before it
     /// knows what they are.
     pub(crate) fn replace(&mut self, id: NodeId, other: NodeId) {
         *self.record_mut(id) = *self.record(other);
+        self.keys.forget_all();
     }
 
     /// Sets or removes a node's tag, a full URI.
@@ -226,6 +228,7 @@ impl Tree {
         }
         record.set_len(len + added.len());
         *self.record_mut(id) = record;
+        self.note_appended(id, len);
     }
 
     /// Appends an item to a sequence.
@@ -259,11 +262,7 @@ impl Tree {
     /// The place of a key among all children: the last one, which is the one that `get` finds.
     pub(super) fn place(&self, mapping: NodeId, key: &str) -> Option<usize> {
         let start = self.record(mapping).content(&self.places).start;
-        let pairs = self.node(mapping).child_ids().chunks_exact(2);
-        let found = pairs
-            .clone()
-            .rposition(|pair| pair.first().is_some_and(|&id| self.node(id).as_str() == Some(key)))?;
-        Some(start + found * 2)
+        Some(start + self.entry_of(mapping, key)? * 2)
     }
 
     /// Removes a string key and its value from a mapping; the value is returned.
@@ -276,6 +275,7 @@ impl Tree {
         let Content { start, len } = self.record(mapping).content(&self.places);
         self.children.copy_within(at + 2..start + len, at);
         self.record_mut(mapping).set_len(len - 2);
+        self.keys.forget(mapping);
         Some(value)
     }
 
@@ -358,6 +358,7 @@ impl Tree {
         }
         record.set_tag(old.tag());
         *self.record_mut(id) = record;
+        self.keys.forget_all();
         Ok(())
     }
 

@@ -46,6 +46,7 @@ mod diff;
 mod duplicates;
 mod edit;
 mod index;
+mod keys;
 mod kind;
 mod merge;
 mod node;
@@ -87,6 +88,7 @@ pub use walk::Walk;
 use anchors::Anchors;
 pub(crate) use diff::{ColumnPair, Special};
 pub(crate) use index::Index;
+use keys::KeyTables;
 use record::{Place, Record};
 pub(crate) use reference::{REF, Target, Trail, follow, percent_decode, percent_encode, reference_uri};
 pub(crate) use scalar::{LITERALS, from_f64, has_int, resolve, to_bool, to_f64};
@@ -128,6 +130,7 @@ pub struct Tree {
     nodes: Vec<Record>,
     places: Vec<Place>,
     children: Vec<NodeId>,
+    keys: KeyTables,
     tags: Tags,
     anchors: Anchors,
     root: Option<NodeId>,

@@ -187,10 +187,7 @@ impl<'a> NodeRef<'a> {
             Kind::Mapping => self
                 .get(step)
                 // Keys that are integers or booleans are addressed by their text; the last one counts here too.
-                .or_else(|| {
-                    let mut entries = self.entries().rev();
-                    entries.find(|(key, _)| key.text() == Some(step)).map(|(_, value)| value)
-                }),
+                .or_else(|| self.entry(self.tree().other_entry_of(self.id(), step)?)),
             _ => None,
         }
     }

@@ -143,6 +143,7 @@ impl Tree {
         for (slot, id) in self.children_mut(mapping).iter_mut().zip(ids) {
             *slot = id;
         }
+        self.keys.forget(mapping);
         Ok(())
     }
 
@@ -208,9 +209,8 @@ impl Tree {
         if node.kind() != Kind::Mapping {
             return None;
         }
-        let start = self.record(mapping).content(&self.places).start;
-        let string = self.place(mapping, key).and_then(|at| at.checked_sub(start));
-        string.or_else(|| node.entries().rposition(|(name, _)| name.text() == Some(key)).map(|n| n * 2))
+        let entry = self.entry_of(mapping, key).or_else(|| self.other_entry_of(mapping, key));
+        entry.map(|entry| entry * 2)
     }
 
     fn children_mut(&mut self, id: NodeId) -> &mut [NodeId] {
@@ -220,6 +220,7 @@ impl Tree {
 
     /// Puts other nodes in the places of some, everywhere in the tree.
     pub(crate) fn exchange(&mut self, others: &HashMap<NodeId, NodeId>) {
+        self.keys.forget_all();
         for id in (0..self.len()).map_while(NodeId::from_index) {
             if self.record(id).kind().is_scalar() {
                 continue;
@@ -240,10 +241,15 @@ impl Tree {
         if let Some(slot) = self.children_mut(id).get_mut(place) {
             *slot = child;
         }
+        // Of a mapping, every other child is a key.
+        if place % 2 == 0 {
+            self.keys.forget(id);
+        }
     }
 
     fn insert_children(&mut self, id: NodeId, place: usize, added: &[NodeId]) {
         self.append(id, added);
+        self.keys.forget(id);
         if let Some(tail) = self.children_mut(id).get_mut(place..) {
             tail.rotate_right(added.len());
         }
@@ -254,6 +260,7 @@ impl Tree {
             return;
         };
         tail.rotate_left(count);
+        self.keys.forget(id);
         let record = self.record_mut(id);
         record.set_len(record.len() - count);
     }

@@ -1,0 +1,322 @@
+//! Finding the keys of large mappings.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use super::{Index, Kind, NodeId, Seed, Tree};
+
+/// The keys of a mapping of no more entries are compared one by one, which takes no longer than a table.
+pub(super) const FEW: usize = 32;
+
+/// A table is made when the keys of a mapping were compared this many times for each entry. Making it takes as long, so
+/// a mapping in which only some keys are sought has none, and one that is changed after every look-up takes no more
+/// than twice as long as without.
+const WORTH: usize = 8;
+
+/// Tables of the keys of large mappings.
+#[derive(Debug, Default)]
+pub(super) struct KeyTables(RwLock<HashMap<NodeId, Keys, Seed>>);
+
+/// The keys of a mapping.
+#[derive(Debug, Default)]
+struct Keys {
+    /// How many were compared before there was a table.
+    compared: usize,
+    table: Option<Table>,
+}
+
+/// The numbers of entries by the string keys that find them.
+#[derive(Debug)]
+struct Table {
+    index: Index,
+    /// Whether all keys are strings.
+    all: bool,
+}
+
+/// A copy of a tree makes its own tables.
+impl Clone for KeyTables {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl KeyTables {
+    /// The number of the last entry with a string key, among the keys and values of a large mapping.
+    fn find(&self, tree: &Tree, mapping: NodeId, ids: &[NodeId], key: &str) -> Option<usize> {
+        let is = |entry: u32| ids.get(entry as usize * 2).is_some_and(|&id| tree.node(id).is(key));
+        let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = tables.get(&mapping).and_then(|keys| keys.table.as_ref()) {
+            return table.index.get(key, is).map(|entry| entry as usize);
+        }
+        drop(tables);
+        let found = scan(tree, ids, key);
+        let entries = ids.len() / 2;
+        let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let keys = tables.entry(mapping).or_default();
+        keys.compared = keys.compared.saturating_add(entries - found.unwrap_or(0));
+        if keys.table.is_none() && keys.compared / WORTH >= entries {
+            keys.table = Table::new(tree, ids);
+        }
+        found
+    }
+
+    /// Whether the table of a mapping has all of its keys, so that one which is not found is not there.
+    fn has_all(&self, mapping: NodeId) -> bool {
+        let tables = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        tables.get(&mapping).and_then(|keys| keys.table.as_ref()).is_some_and(|table| table.all)
+    }
+
+    fn tables(&mut self) -> &mut HashMap<NodeId, Keys, Seed> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets the keys of a mapping, some of which have other places now.
+    pub(super) fn forget(&mut self, mapping: NodeId) {
+        let tables = self.tables();
+        if !tables.is_empty() {
+            tables.remove(&mapping);
+        }
+    }
+
+    /// Forgets all: a scalar says something else now, and may be a key anywhere.
+    pub(super) fn forget_all(&mut self) {
+        self.tables().clear();
+    }
+}
+
+impl Table {
+    fn new(tree: &Tree, ids: &[NodeId]) -> Option<Self> {
+        let mut table = Self { index: Index::with_room(ids.len() / 2), all: true };
+        // The last of equal keys is the one that counts.
+        let pairs = ids.chunks_exact(2).enumerate().rev();
+        for (entry, pair) in pairs {
+            table.add(tree, ids, entry, *pair.first()?)?;
+        }
+        Some(table)
+    }
+
+    /// Adds an entry by its key. Gives the number of the entry that was there under an equal one, or else the new one.
+    fn add(&mut self, tree: &Tree, ids: &[NodeId], entry: usize, key: NodeId) -> Option<u32> {
+        let new = u32::try_from(entry).ok()?;
+        let Some(text) = tree.node(key).as_str() else {
+            self.all = false;
+            return Some(new);
+        };
+        let is = |entry: u32| ids.get(entry as usize * 2).is_some_and(|&id| tree.node(id).is(text));
+        Some(self.index.number(text, new, is))
+    }
+}
+
+/// Compares keys one by one, from the last.
+fn scan(tree: &Tree, ids: &[NodeId], key: &str) -> Option<usize> {
+    ids.chunks_exact(2).rposition(|pair| pair.first().is_some_and(|&id| tree.node(id).is(key)))
+}
+
+impl Tree {
+    /// The number of the last entry with a string key.
+    pub(super) fn entry_of(&self, mapping: NodeId, key: &str) -> Option<usize> {
+        let ids = self.entry_ids(mapping);
+        if ids.len() <= 2 * FEW { scan(self, ids, key) } else { self.keys.find(self, mapping, ids, key) }
+    }
+
+    /// Whether a key that is not a string has the text of one that [`entry_of`](Self::entry_of) did not find; the
+    /// number of its entry, the last one.
+    pub(super) fn other_entry_of(&self, mapping: NodeId, text: &str) -> Option<usize> {
+        let ids = self.entry_ids(mapping);
+        if ids.len() > 2 * FEW && self.keys.has_all(mapping) {
+            return None;
+        }
+        let is = |pair: &[NodeId]| {
+            #[cfg(test)]
+            tests::count();
+            pair.first().is_some_and(|&id| self.node(id).text() == Some(text))
+        };
+        ids.chunks_exact(2).rposition(is)
+    }
+
+    /// A mapping's keys and values by turns; nothing for other kinds.
+    fn entry_ids(&self, mapping: NodeId) -> &[NodeId] {
+        let record = self.record(mapping);
+        if record.kind() == Kind::Mapping { self.child_ids(record) } else { &[] }
+    }
+
+    /// Adds the entries of a mapping from a number on to its table, if it has one.
+    pub(super) fn note_appended(&mut self, mapping: NodeId, from: usize) {
+        let tables = self.keys.tables();
+        if tables.is_empty() {
+            return;
+        }
+        let Some(mut keys) = tables.remove(&mapping) else { return };
+        let ids = self.entry_ids(mapping);
+        let added = ids.chunks_exact(2).enumerate().skip(from / 2);
+        if let Some(table) = &mut keys.table {
+            for (entry, pair) in added {
+                let Some(&key) = pair.first() else { return };
+                // A second key of a name is not what the table finds.
+                if table.add(self, ids, entry, key).is_none_or(|known| known as usize != entry) {
+                    return;
+                }
+            }
+        }
+        self.keys.tables().insert(mapping, keys);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tree::NodeRef;
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Counts a comparison of a key.
+    pub(in crate::tree) fn count() {
+        COMPARED.set(COMPARED.get() + 1);
+    }
+
+    fn compared(work: impl FnOnce()) -> usize {
+        let before = COMPARED.get();
+        work();
+        COMPARED.get() - before
+    }
+
+    fn name(number: usize) -> String {
+        format!("key{number}")
+    }
+
+    fn mapping(count: usize) -> Tree {
+        let mut tree = Tree::new();
+        let entries: Vec<_> = (0..count).map(|n| (tree.add_str(&name(n)), tree.add_int(n as u64))).collect();
+        let root = tree.add_mapping(entries);
+        tree.set_root(root);
+        tree
+    }
+
+    #[test]
+    fn each_key_of_a_large_mapping_is_found_by_some_comparisons() {
+        const COUNT: usize = 50_000;
+        let tree = mapping(COUNT);
+        let root = tree.root().unwrap();
+        let all = compared(|| {
+            for n in 0..COUNT {
+                assert_eq!(root.get(&name(n)).and_then(NodeRef::as_u64), Some(n as u64));
+                assert!(root.get("none").is_none() && root.child("none").is_none());
+            }
+        });
+        // One by one, they would be thousands of millions.
+        assert!(all < 20 * COUNT, "{all}");
+        assert!(compared(|| assert!(tree.clone().at("/key0").is_ok())) >= COUNT, "a copy has no table yet");
+    }
+
+    #[test]
+    fn a_large_mapping_grows_by_some_comparisons() {
+        const COUNT: usize = 20_000;
+        let mut tree = mapping(100);
+        let all = compared(|| {
+            for n in 0..COUNT {
+                tree.set(&format!("/{}", name(n)), &(n as u64)).unwrap();
+                assert_eq!(tree.get::<u64>(&format!("/{}", name(n / 2))).unwrap(), n as u64 / 2);
+            }
+        });
+        assert!(all < 20 * COUNT, "{all}");
+        assert_eq!(tree.root().unwrap().len(), COUNT);
+    }
+
+    #[test]
+    fn few_keys_of_a_large_mapping_make_no_table() {
+        let tree = mapping(1000);
+        for n in 0..4 {
+            assert!(tree.root().unwrap().get(&name(n)).is_some());
+        }
+        assert!(tree.keys.0.read().unwrap().values().all(|keys| keys.table.is_none()));
+        assert!(mapping(FEW).root().unwrap().get("none").is_none());
+    }
+
+    #[test]
+    fn the_last_of_equal_keys_counts_and_other_keys_are_found_by_their_text() {
+        let mut tree = mapping(100);
+        let root = tree.root().unwrap().id();
+        let (again, number) = (tree.add_str("key5"), tree.add_int(7));
+        let ask = |tree: &Tree| {
+            for _ in 0..1000 {
+                assert!(tree.root().unwrap().get("none").is_none());
+            }
+            let at = |key| tree.root().unwrap().child(key).and_then(NodeRef::as_i64);
+            (at("key5"), at("7"))
+        };
+        assert_eq!(ask(&tree), (Some(5), None));
+        let (nine, eight) = (tree.add_int(9), tree.add_int(8));
+        tree.append(root, &[again, nine]);
+        assert_eq!(ask(&tree), (Some(9), None));
+        tree.append(root, &[number, eight]);
+        assert_eq!(ask(&tree), (Some(9), Some(8)));
+        tree.remove(root, "key5");
+        assert_eq!(ask(&tree), (Some(5), Some(8)));
+        // The key itself says something else.
+        let (key, other) = (tree.node(root).entries().next().unwrap().0.id(), tree.add_str("key5"));
+        tree.assign(key, other).unwrap();
+        tree.rename_key("/key5", "six").unwrap();
+        assert_eq!(ask(&tree), (Some(0), Some(8)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn edits_are_found(steps in prop::collection::vec((0..8_u8, 0..60_usize, 0..60_usize), 0..200)) {
+            let mut tree = mapping(40);
+            let mut model: Vec<(String, u64)> = (0..40).map(|n| (name(n), n as u64)).collect();
+            for (number, (what, at, to)) in (100..).zip(steps) {
+                let (key, other) = (name(at), name(to));
+                let pointer = format!("/{key}");
+                let known = model.iter().position(|(name, _)| *name == key);
+                match what {
+                    0 | 1 => {
+                        tree.set(&pointer, &number).unwrap();
+                        match known {
+                            Some(known) => model[known].1 = number,
+                            None => model.push((key.clone(), number)),
+                        }
+                    }
+                    2 => {
+                        prop_assert_eq!(tree.remove_at(&pointer).is_ok(), known.is_some());
+                        known.map(|known| model.remove(known));
+                    }
+                    3 => {
+                        let done = tree.rename_key(&pointer, &other).is_ok();
+                        let taken = key != other && model.iter().any(|(name, _)| *name == other);
+                        prop_assert_eq!(done, known.is_some() && !taken);
+                        if let Some(known) = known.filter(|_| done) {
+                            model[known].0 = other.clone();
+                        }
+                    }
+                    4 => {
+                        let root = tree.root().unwrap().id();
+                        tree.order_entries(root, &[&key, &other]).unwrap();
+                        let place = |name: &String| if *name == key { 0 } else if *name == other { 1 } else { 2 };
+                        model.sort_by_key(|(name, _)| place(name));
+                    }
+                    5 => if let Some(known) = known {
+                        let id = tree.root().unwrap().entries().nth(known).unwrap().0.id();
+                        let text = format!("new{number}");
+                        let new = tree.add_str(&text);
+                        tree.assign(id, new).unwrap();
+                        model[known].0 = text;
+                    }
+                    _ => {}
+                }
+                // Often enough for a table.
+                for (name, value) in &model {
+                    prop_assert_eq!(tree.root().unwrap().get(name).and_then(NodeRef::as_u64), Some(*value));
+                }
+                let there = model.iter().any(|(name, _)| *name == key);
+                prop_assert_eq!(tree.root().unwrap().get(&key).is_some(), there);
+            }
+        }
+    }
+}
