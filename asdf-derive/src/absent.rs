@@ -67,8 +67,10 @@ pub(crate) fn unset<'f>(
             }
             None => quote_spanned!(at=> __asdf::None),
         },
-        // Every value has one.
-        Role::Flatten => TokenStream::new(),
+        Role::Flatten(_) => {
+            defaulted.push(&field.ty);
+            default_value(subject, &Default::OfType, field)
+        }
         Role::Skip(default) => {
             defaulted.push(&field.ty);
             default_value(subject, default, field)

@@ -110,7 +110,7 @@ fn open(fields: &[Field]) -> bool {
 
 /// An expression of all properties.
 fn properties(subject: &Subject<'_>, fields: &[Field]) -> TokenStream {
-    let is_flattened = |field: &Field| matches!(field.role, Role::Flatten);
+    let is_flattened = |field: &Field| matches!(field.role, Role::Flatten(_));
     let own = |fields: &[Field]| list(fields.iter().filter_map(|field| property(subject, field)));
     if !fields.iter().any(is_flattened) {
         return own(fields);

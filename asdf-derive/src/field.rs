@@ -33,8 +33,8 @@ pub(crate) enum Role {
     Extra,
     /// It holds the tag that the value was read with.
     Tag,
-    /// Its properties stand beside those of the other fields.
-    Flatten,
+    /// Its properties stand beside those of the other fields. Functions that make values use its default if this says so.
+    Flatten(bool),
     /// It is not in the file.
     Skip(Default),
 }
@@ -86,7 +86,8 @@ impl Field {
                     "extra" => Role::Extra,
                     "flatten" => {
                         errors.ok(can_be_flattened(&field.ty));
-                        Role::Flatten
+                        let default = items.iter().find(|item| item.name == "default");
+                        Role::Flatten(default.is_some_and(|item| errors.ok(item.flag()).is_some()))
                     }
                     "skip" => {
                         let given = items.iter().find(|item| item.name == "default");
@@ -116,7 +117,7 @@ impl Field {
     pub(crate) fn is_converted(&self) -> bool {
         match &self.role {
             Role::Property(property) => property.with.is_none(),
-            Role::Flatten => true,
+            Role::Flatten(_) => true,
             Role::Extra | Role::Tag | Role::Skip(_) => false,
         }
     }
@@ -148,7 +149,7 @@ impl Field {
     pub(crate) fn is_required(&self) -> bool {
         match &self.role {
             Role::Property(property) => property.default.is_none() && option_inner(&self.ty).is_none(),
-            Role::Flatten => true,
+            Role::Flatten(default) => !default,
             Role::Extra | Role::Tag | Role::Skip(_) => false,
         }
     }
@@ -179,7 +180,9 @@ fn alone(special: &Item, items: &[Item]) -> syn::Result<()> {
         ));
     }
     special.flag()?;
-    match items.iter().find(|item| item.name != *name && !(name == "skip" && item.name == "default")) {
+    let takes_default =
+        |name: &Ident, item: &Item| (name == "skip" || name == "flatten") && item.name == "default";
+    match items.iter().find(|item| item.name != *name && !takes_default(name, item)) {
         Some(other) => {
             let why = match name.to_string().as_str() {
                 "extra" => "the field holds all properties that have no field",

@@ -181,7 +181,7 @@ use proc_macro::TokenStream;
 /// | `codec = "zlib:9"` | Beside `array` or `records`: how the block is compressed, with a level if you like. A level that a codec of asdf-core does not have is an error. Any other label of one to four characters is that of a codec of your own, which [`WriteOptions::codec`](https://docs.rs/asdf-core/latest/asdf_core/struct.WriteOptions.html#method.codec) takes. |
 /// | `write_tags = ["uri", "pattern", ...]` | The tag that a value is written with here, if it is not the one of new values of its type: what a schema with `tag: uri` asks for. A value that keeps another tag gets it too, unless that tag fits one of the patterns. The type must accept the tag, and the value must be valid with it: writing fails otherwise. A value without a tag keeps none. |
 /// | `skip` | The field is not in the file. When read it has its `default`, or `Default::default()`. |
-/// | `flatten` | The properties of the field's type stand beside those of the other fields: [flattened fields](#flattened-fields). |
+/// | `flatten` | The properties of the field's type stand beside those of the other fields: [flattened fields](#flattened-fields). With `default`, `new` and the builder use `Default::default()` and do not ask for it. |
 /// | `extra` | The field, of type `Extra`, holds the properties that no field names. They are written last. |
 /// | `tag` | The field, of type `KeptTag`, holds the tag that the value was read with, which is written again. Without such a field the type's own tag is written. |
 ///

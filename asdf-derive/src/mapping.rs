@@ -80,7 +80,7 @@ impl Place {
 
 /// The types that are flattened.
 fn flattened(fields: &[Field]) -> impl Iterator<Item = &Type> {
-    fields.iter().filter(|field| matches!(field.role, Role::Flatten)).map(|field| &field.ty)
+    fields.iter().filter(|field| matches!(field.role, Role::Flatten(_))).map(|field| &field.ty)
 }
 
 /// All keys that fields have, and the one that tells variants apart.
@@ -103,7 +103,7 @@ fn keys(fields: &[Field], key: Option<&String>) -> TokenStream {
 /// An item that asserts that flattened types have no key that is there already. Of types with parameters it is not
 /// known before there are values.
 pub(crate) fn distinct(subject: &Subject<'_>, fields: &[Field], key: Option<&String>) -> Option<TokenStream> {
-    let first = fields.iter().find(|field| matches!(field.role, Role::Flatten))?;
+    let first = fields.iter().find(|field| matches!(field.role, Role::Flatten(_)))?;
     if subject.container.write_only {
         return None;
     }
@@ -205,7 +205,7 @@ fn reading(subject: &Subject<'_>, place: &Place, fields: &[Field]) -> Reading {
                     };
                 };
             }
-            Role::Flatten => {
+            Role::Flatten(_) => {
                 let call = values::call(subject, ty, "fields", ["flatten", "flatten"], &TokenStream::new());
                 reads.extend(quote_spanned!(at=> let #variable = #call;));
             }
@@ -341,7 +341,7 @@ fn put_fields(
             Role::Extra => writes.extend(quote_spanned! {at=>
                 mapping.rest(<#ty as __asdf::ExtraField>::extra(#value));
             }),
-            Role::Flatten => writes.extend(values::put(subject, ty, None, &value)),
+            Role::Flatten(_) => writes.extend(values::put(subject, ty, None, &value)),
             Role::Tag | Role::Skip(_) => {}
         }
     }

@@ -169,7 +169,7 @@ impl Comparison<'_> {
     }
 
     fn covers_fields(&self, first: &[Field], second: &[Field]) -> Option<TokenStream> {
-        let flattened = |field: &Field| matches!(field.role, Role::Flatten);
+        let flattened = |field: &Field| matches!(field.role, Role::Flatten(_));
         if first.iter().chain(second).any(flattened) {
             return None;
         }

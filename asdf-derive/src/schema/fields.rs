@@ -24,7 +24,7 @@ impl Comparison {
         let keys: Vec<&str> = properties.flat_map(Property::names).map(String::as_str).collect();
         let flattened: Vec<&Type> = fields
             .iter()
-            .filter(|field| matches!(field.role, Role::Flatten))
+            .filter(|field| matches!(field.role, Role::Flatten(_)))
             .map(|field| &field.ty)
             .collect();
         // Names that no field has, where a slip is looked for.
@@ -50,7 +50,7 @@ impl Comparison {
                     self.forbidden(field, property, slip.is_some(), facts);
                 }
                 Role::Extra => self.compare_extra(subject, &field.ident, facts),
-                Role::Tag | Role::Flatten | Role::Skip(_) => {}
+                Role::Tag | Role::Flatten(_) | Role::Skip(_) => {}
             }
         }
         let keeps_rest = fields.iter().any(|field| matches!(field.role, Role::Extra));

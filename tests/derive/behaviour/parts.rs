@@ -101,6 +101,32 @@ fn what_no_field_has_goes_to_the_outer_extra() {
     }
 }
 
+#[derive(Asdf, Debug, Clone, PartialEq, Default)]
+struct Labelled {
+    name: Option<String>,
+}
+
+#[derive(Asdf, Debug, PartialEq)]
+#[asdf(new, builder)]
+struct Rotation {
+    #[asdf(flatten, default)]
+    base: Labelled,
+    angle: f64,
+}
+
+#[test]
+fn a_flattened_field_with_a_default_is_not_asked_for() {
+    let mut rotation = Rotation::new(0.5);
+    assert_eq!(to_text(&rotation), "{angle: 0.5}");
+    rotation.base.name = Some("a".into());
+    round_trip("{name: a, angle: 0.5}", &rotation);
+    assert_eq!(
+        Rotation::builder().angle(0.5).base(rotation.base.clone()).build().expect("all is set"),
+        rotation
+    );
+    assert_eq!(Rotation::builder().angle(0.5).build().expect("all is set"), Rotation::new(0.5));
+}
+
 #[test]
 fn flattened_properties_are_described() {
     let Form::Mapping { properties, open } = Open::describe().form else { panic!("a struct is a mapping") };
