@@ -60,10 +60,8 @@ pub mod basic {
         /// and the like. Either a bare list of entries or an object that also lists the extensions in
         /// use.
         pub history: Option<History>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -73,7 +71,6 @@ pub mod basic {
     /// use.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum History {
-        /// A list.
         Entries(Vec<::asdf_core::Tagged<HistoryEntry>>),
         /// History of a file together with the extensions that took part in writing it.
         Full(FullHistory),
@@ -88,7 +85,6 @@ pub mod basic {
         pub extensions: Option<Vec<::asdf_core::Tagged<ExtensionMetadata>>>,
         /// Steps in the life of the file, oldest first.
         pub entries: Option<Vec<::asdf_core::Tagged<HistoryEntry>>>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -135,7 +131,6 @@ pub mod basic {
         /// Default: `{}`.
         #[asdf(old_default = {})]
         pub meta: Option<::asdf_core::Extra>,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -161,12 +156,7 @@ pub mod basic {
     /// Tag: `tag:stsci.edu:asdf/core/constant-1.0.0`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(tag = "tag:stsci.edu:asdf/core/constant-1.0.0", new)]
-    pub struct Constant(
-        pub ::asdf_core::Node,
-        /// The tag that the value was read with, and is written with.
-        #[asdf(tag)]
-        pub ::asdf_core::KeptTag,
-    );
+    pub struct Constant(pub ::asdf_core::Node, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
     /// An extension that took part in writing the file.
     ///
@@ -196,10 +186,8 @@ pub mod basic {
         pub extension_class: String,
         /// Package that provides the extension, with its version.
         pub package: Option<Software>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -233,10 +221,8 @@ pub mod basic {
         pub datatype: String,
         /// Length of each dimension, in elements, slowest-varying first.
         pub shape: Vec<u64>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -245,9 +231,7 @@ pub mod basic {
     /// header/data unit or the name of a dataset.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum ExternalArrayTarget {
-        /// An integer.
         Integer(i64),
-        /// A string.
         String(String),
     }
 
@@ -276,10 +260,8 @@ pub mod basic {
         pub time: Option<::asdf_core::Timestamp>,
         /// Program or programs that did it.
         pub software: Option<HistoryEntrySoftware>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -289,7 +271,6 @@ pub mod basic {
     pub enum HistoryEntrySoftware {
         /// A program or library.
         Software(Software),
-        /// A list of `Software`.
         List(Vec<Software>),
     }
 
@@ -321,10 +302,8 @@ pub mod basic {
         /// Version in use. Any string will do, although a semantic version (<https://semver.org>) is
         /// preferred.
         pub version: String,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -348,10 +327,8 @@ pub mod basic {
     pub struct SubclassMetadata {
         /// Name of the derived class to instantiate when the object is read.
         pub name: String,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -413,14 +390,12 @@ pub mod basic {
         /// Default: `{}`.
         #[asdf(old_default = {})]
         pub meta: Option<::asdf_core::Extra>,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
 
     /// Versions of `asdf` that differ from the current one.
     pub mod asdf {
-        /// Version 1.0.0 of `asdf`.
         pub mod v1_0_0 {
             /// Root of the tree of an early ASDF file.
             ///
@@ -461,10 +436,8 @@ pub mod basic {
                 >,
                 /// World coordinate system that belongs to `data`.
                 pub wcs: Option<super::super::super::wcs::Wcs>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -514,12 +487,7 @@ pub mod fits {
         versions = [fits::v1_0_0::Fits],
         new
     )]
-    pub struct Fits(
-        pub Vec<Hdu>,
-        /// The tag that the value was read with, and is written with.
-        #[asdf(tag)]
-        pub ::asdf_core::KeptTag,
-    );
+    pub struct Fits(pub Vec<Hdu>, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
     /// A header/data unit (HDU).
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -536,27 +504,19 @@ pub mod fits {
         pub data: Option<::asdf_core::Nullable<HduData>>,
     }
 
-    /// A list of `CardItem`.
-    ///
     /// At most 3 items. The items in turn: a value of the type `CardKeyword`, a value of the type
     /// `CardValue`, a value of the type `CardComment`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_items = 3, items = [CardKeyword, CardValue, CardComment]))]
     pub struct Card(Vec<CardItem>);
 
-    /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum CardItem {
-        /// A value of the type `CardItemString`.
         String(CardItemString),
-        /// A number.
         Number(::asdf_core::Number),
-        /// A boolean.
         Bool(bool),
     }
 
-    /// A string.
-    ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_length = 60), text)]
@@ -572,16 +532,11 @@ pub mod fits {
     /// What the card assigns: a string, a number or a logical value.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum CardValue {
-        /// A value of the type `CardValueString`.
         String(CardValueString),
-        /// A number.
         Number(::asdf_core::Number),
-        /// A boolean.
         Bool(bool),
     }
 
-    /// A string.
-    ///
     /// At most 60 characters.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(max_length = 60), text)]
@@ -594,10 +549,8 @@ pub mod fits {
     #[asdf(check(max_length = 60), text)]
     pub struct CardComment(String);
 
-    /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum HduData {
-        /// A value of the type `NdArray`.
         NdArray(::asdf_core::NdArray),
         /// A table made of named columns.
         Table(super::table::Table),
@@ -605,7 +558,6 @@ pub mod fits {
 
     /// Versions of `fits` that differ from the current one.
     pub mod fits {
-        /// Version 1.0.0 of `fits`.
         pub mod v1_0_0 {
             /// The contents of a FITS file.
             ///
@@ -641,12 +593,7 @@ pub mod fits {
             /// Tag: `tag:stsci.edu:asdf/fits/fits-1.0.0`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/fits/fits-1.0.0", new)]
-            pub struct Fits(
-                pub Vec<Hdu>,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub ::asdf_core::KeptTag,
-            );
+            pub struct Fits(pub Vec<Hdu>, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
             /// A header/data unit (HDU).
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -663,10 +610,8 @@ pub mod fits {
                 pub data: Option<::asdf_core::Nullable<HduData>>,
             }
 
-            /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum HduData {
-                /// A value of the type `NdArray`.
                 NdArray(::asdf_core::NdArray),
                 /// A table made of named columns.
                 Table(super::super::super::basic::Table),
@@ -725,7 +670,6 @@ pub mod table {
         /// Default: `{}`.
         #[asdf(old_default = {})]
         pub meta: Option<::asdf_core::Extra>,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -801,7 +745,6 @@ pub mod table {
         /// Default: `{}`.
         #[asdf(old_default = {})]
         pub meta: Option<::asdf_core::Extra>,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -851,21 +794,13 @@ pub mod time {
         time::v1_0_0::Time],
         new
     )]
-    pub struct Time(
-        pub TimeValue,
-        /// The tag that the value was read with, and is written with.
-        #[asdf(tag)]
-        pub ::asdf_core::KeptTag,
-    );
+    pub struct Time(pub TimeValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-    /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeValue {
-        /// A value of the type `TimeText`.
         Text(crate::TimeText),
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
-        /// A value of the type `TimeRecord`.
         Record(TimeRecord),
     }
 
@@ -874,16 +809,13 @@ pub mod time {
     #[asdf(new)]
     pub struct TimeStrings(pub Vec<TimeStringsItem>);
 
-    /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeStringsItem {
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
-        /// A value of the type `TimeText`.
         Text(crate::TimeText),
     }
 
-    /// A mapping.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct TimeRecord {
@@ -911,7 +843,6 @@ pub mod time {
         /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
         /// are fixed to the Earth and have their origin in its centre.
         pub location: Option<TimeLocation>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -919,13 +850,10 @@ pub mod time {
     /// The time or times, in the notation that `format` names.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum TimeRecordValue {
-        /// A value of the type `TimeText`.
         Text(crate::TimeText),
         /// List of times, nested once for each dimension.
         Strings(TimeStrings),
-        /// A number.
         Number(::asdf_core::Number),
-        /// A value of the type `NdArray`.
         NdArray(::asdf_core::NdArray),
     }
 
@@ -951,46 +879,32 @@ pub mod time {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum TimeFormat {
-        /// `iso`.
         #[asdf(rename = "iso")]
         Iso,
-        /// `yday`.
         #[asdf(rename = "yday")]
         Yday,
-        /// `byear`.
         #[asdf(rename = "byear")]
         Byear,
-        /// `jyear`.
         #[asdf(rename = "jyear")]
         Jyear,
-        /// `decimalyear`.
         #[asdf(rename = "decimalyear")]
         Decimalyear,
-        /// `jd`.
         #[asdf(rename = "jd")]
         Jd,
-        /// `mjd`.
         #[asdf(rename = "mjd")]
         Mjd,
-        /// `gps`.
         #[asdf(rename = "gps")]
         Gps,
-        /// `unix`.
         #[asdf(rename = "unix")]
         Unix,
-        /// `utime`.
         #[asdf(rename = "utime")]
         Utime,
-        /// `tai_seconds`.
         #[asdf(rename = "tai_seconds")]
         TaiSeconds,
-        /// `cxcsec`.
         #[asdf(rename = "cxcsec")]
         Cxcsec,
-        /// `galexsec`.
         #[asdf(rename = "galexsec")]
         Galexsec,
-        /// `unix_tai`.
         #[asdf(rename = "unix_tai")]
         UnixTai,
     }
@@ -1000,70 +914,48 @@ pub mod time {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum TimeBaseFormat {
-        /// `iso`.
         #[asdf(rename = "iso")]
         Iso,
-        /// `yday`.
         #[asdf(rename = "yday")]
         Yday,
-        /// `byear`.
         #[asdf(rename = "byear")]
         Byear,
-        /// `jyear`.
         #[asdf(rename = "jyear")]
         Jyear,
-        /// `decimalyear`.
         #[asdf(rename = "decimalyear")]
         Decimalyear,
-        /// `jd`.
         #[asdf(rename = "jd")]
         Jd,
-        /// `mjd`.
         #[asdf(rename = "mjd")]
         Mjd,
-        /// `gps`.
         #[asdf(rename = "gps")]
         Gps,
-        /// `unix`.
         #[asdf(rename = "unix")]
         Unix,
-        /// `utime`.
         #[asdf(rename = "utime")]
         Utime,
-        /// `tai_seconds`.
         #[asdf(rename = "tai_seconds")]
         TaiSeconds,
-        /// `cxcsec`.
         #[asdf(rename = "cxcsec")]
         Cxcsec,
-        /// `galexsec`.
         #[asdf(rename = "galexsec")]
         Galexsec,
-        /// `unix_tai`.
         #[asdf(rename = "unix_tai")]
         UnixTai,
-        /// `byear_str`.
         #[asdf(rename = "byear_str")]
         ByearStr,
-        /// `datetime`.
         #[asdf(rename = "datetime")]
         Datetime,
-        /// `fits`.
         #[asdf(rename = "fits")]
         Fits,
-        /// `isot`.
         #[asdf(rename = "isot")]
         Isot,
-        /// `jyear_str`.
         #[asdf(rename = "jyear_str")]
         JyearStr,
-        /// `plot_date`.
         #[asdf(rename = "plot_date")]
         PlotDate,
-        /// `ymdhms`.
         #[asdf(rename = "ymdhms")]
         Ymdhms,
-        /// `datetime64`.
         #[asdf(rename = "datetime64")]
         Datetime64,
     }
@@ -1083,25 +975,18 @@ pub mod time {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum TimeScale {
-        /// `utc`.
         #[asdf(rename = "utc")]
         Utc,
-        /// `tai`.
         #[asdf(rename = "tai")]
         Tai,
-        /// `tcb`.
         #[asdf(rename = "tcb")]
         Tcb,
-        /// `tcg`.
         #[asdf(rename = "tcg")]
         Tcg,
-        /// `tdb`.
         #[asdf(rename = "tdb")]
         Tdb,
-        /// `tt`.
         #[asdf(rename = "tt")]
         Tt,
-        /// `ut1`.
         #[asdf(rename = "ut1")]
         Ut1,
     }
@@ -1126,14 +1011,12 @@ pub mod time {
             super::unit::Quantity,
             super::tag_patterns::QuantityV1,
         >,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
 
     /// Versions of `time` that differ from the current one.
     pub mod time {
-        /// Version 1.0.0 of `time`.
         pub mod v1_0_0 {
             /// One or more moments in time.
             ///
@@ -1158,27 +1041,17 @@ pub mod time {
             /// Tag: `tag:stsci.edu:asdf/time/time-1.0.0`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/time/time-1.0.0", new)]
-            pub struct Time(
-                pub TimeValue,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub ::asdf_core::KeptTag,
-            );
+            pub struct Time(pub TimeValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-            /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `TimeText`.
                 Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
-                /// A value of the type `NdArray`.
                 NdArray(::asdf_core::NdArray),
-                /// A value of the type `TimeRecord`.
                 Record(TimeRecord),
             }
 
-            /// A mapping.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct TimeRecord {
@@ -1219,7 +1092,6 @@ pub mod time {
                 /// Place of the observer, on which `tdb` depends to some extent. Either geocentric or geodetic
                 /// coordinates.
                 pub location: Option<TimeLocation>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -1246,7 +1118,6 @@ pub mod time {
                 pub z: ::asdf_core::Number,
                 /// Unit of the three coordinates, a length.
                 pub unit: Option<crate::unit::Unit>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -1265,7 +1136,6 @@ pub mod time {
                 pub h: Option<::asdf_core::Number>,
                 /// Unit of the height, a length.
                 pub unit: Option<crate::unit::Unit>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -1285,7 +1155,6 @@ pub mod time {
             pub struct TimeGeodeticLat(::asdf_core::Number);
         }
 
-        /// Version 1.1.0 of `time`.
         pub mod v1_1_0 {
             /// One or more moments in time.
             ///
@@ -1310,27 +1179,17 @@ pub mod time {
             /// Tag: `tag:stsci.edu:asdf/time/time-1.1.0`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/time/time-1.1.0", new)]
-            pub struct Time(
-                pub TimeValue,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub ::asdf_core::KeptTag,
-            );
+            pub struct Time(pub TimeValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-            /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `TimeText`.
                 Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
-                /// A value of the type `NdArray`.
                 NdArray(::asdf_core::NdArray),
-                /// A value of the type `TimeRecord`.
                 Record(TimeRecord),
             }
 
-            /// A mapping.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct TimeRecord {
@@ -1371,7 +1230,6 @@ pub mod time {
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
                 pub location: Option<TimeLocation>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -1397,34 +1255,24 @@ pub mod time {
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
             #[asdf(text)]
             pub enum TimeFormat {
-                /// `iso`.
                 #[asdf(rename = "iso")]
                 Iso,
-                /// `yday`.
                 #[asdf(rename = "yday")]
                 Yday,
-                /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
-                /// `jyear`.
                 #[asdf(rename = "jyear")]
                 Jyear,
-                /// `decimalyear`.
                 #[asdf(rename = "decimalyear")]
                 Decimalyear,
-                /// `jd`.
                 #[asdf(rename = "jd")]
                 Jd,
-                /// `mjd`.
                 #[asdf(rename = "mjd")]
                 Mjd,
-                /// `gps`.
                 #[asdf(rename = "gps")]
                 Gps,
-                /// `unix`.
                 #[asdf(rename = "unix")]
                 Unix,
-                /// `cxcsec`.
                 #[asdf(rename = "cxcsec")]
                 Cxcsec,
             }
@@ -1446,13 +1294,11 @@ pub mod time {
                 pub z: ::asdf_core::Tagged<
                     super::super::super::unit::quantity::v1_1_0::Quantity,
                 >,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
         }
 
-        /// Version 1.2.0 of `time`.
         pub mod v1_2_0 {
             /// One or more moments in time.
             ///
@@ -1475,25 +1321,16 @@ pub mod time {
             /// Tag: `tag:stsci.edu:asdf/time/time-1.2.0`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/time/time-1.2.0", new)]
-            pub struct Time(
-                pub TimeValue,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub ::asdf_core::KeptTag,
-            );
+            pub struct Time(pub TimeValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-            /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `TimeText`.
                 Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
-                /// A value of the type `TimeRecord`.
                 Record(TimeRecord),
             }
 
-            /// A mapping.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct TimeRecord {
@@ -1521,7 +1358,6 @@ pub mod time {
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
                 pub location: Option<super::super::TimeLocation>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -1545,37 +1381,26 @@ pub mod time {
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
             #[asdf(text)]
             pub enum TimeFormat {
-                /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
-                /// `cxcsec`.
                 #[asdf(rename = "cxcsec")]
                 Cxcsec,
-                /// `decimalyear`.
                 #[asdf(rename = "decimalyear")]
                 Decimalyear,
-                /// `gps`.
                 #[asdf(rename = "gps")]
                 Gps,
-                /// `iso`.
                 #[asdf(rename = "iso")]
                 Iso,
-                /// `jd`.
                 #[asdf(rename = "jd")]
                 Jd,
-                /// `jyear`.
                 #[asdf(rename = "jyear")]
                 Jyear,
-                /// `mjd`.
                 #[asdf(rename = "mjd")]
                 Mjd,
-                /// `unix`.
                 #[asdf(rename = "unix")]
                 Unix,
-                /// `unix_tai`.
                 #[asdf(rename = "unix_tai")]
                 UnixTai,
-                /// `yday`.
                 #[asdf(rename = "yday")]
                 Yday,
             }
@@ -1585,67 +1410,47 @@ pub mod time {
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
             #[asdf(text)]
             pub enum TimeBaseFormat {
-                /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
-                /// `cxcsec`.
                 #[asdf(rename = "cxcsec")]
                 Cxcsec,
-                /// `decimalyear`.
                 #[asdf(rename = "decimalyear")]
                 Decimalyear,
-                /// `gps`.
                 #[asdf(rename = "gps")]
                 Gps,
-                /// `iso`.
                 #[asdf(rename = "iso")]
                 Iso,
-                /// `jd`.
                 #[asdf(rename = "jd")]
                 Jd,
-                /// `jyear`.
                 #[asdf(rename = "jyear")]
                 Jyear,
-                /// `mjd`.
                 #[asdf(rename = "mjd")]
                 Mjd,
-                /// `unix`.
                 #[asdf(rename = "unix")]
                 Unix,
-                /// `unix_tai`.
                 #[asdf(rename = "unix_tai")]
                 UnixTai,
-                /// `yday`.
                 #[asdf(rename = "yday")]
                 Yday,
-                /// `byear_str`.
                 #[asdf(rename = "byear_str")]
                 ByearStr,
-                /// `datetime`.
                 #[asdf(rename = "datetime")]
                 Datetime,
-                /// `fits`.
                 #[asdf(rename = "fits")]
                 Fits,
-                /// `isot`.
                 #[asdf(rename = "isot")]
                 Isot,
-                /// `jyear_str`.
                 #[asdf(rename = "jyear_str")]
                 JyearStr,
-                /// `plot_date`.
                 #[asdf(rename = "plot_date")]
                 PlotDate,
-                /// `ymdhms`.
                 #[asdf(rename = "ymdhms")]
                 Ymdhms,
-                /// `datetime64`.
                 #[asdf(rename = "datetime64")]
                 Datetime64,
             }
         }
 
-        /// Version 1.3.0 of `time`.
         pub mod v1_3_0 {
             /// One or more moments in time.
             ///
@@ -1668,25 +1473,16 @@ pub mod time {
             /// Tag: `tag:stsci.edu:asdf/time/time-1.3.0`.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:asdf/time/time-1.3.0", new)]
-            pub struct Time(
-                pub TimeValue,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub ::asdf_core::KeptTag,
-            );
+            pub struct Time(pub TimeValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-            /// One of several things.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             pub enum TimeValue {
-                /// A value of the type `TimeText`.
                 Text(crate::TimeText),
                 /// List of times, nested once for each dimension.
                 Strings(super::super::TimeStrings),
-                /// A value of the type `TimeRecord`.
                 Record(TimeRecord),
             }
 
-            /// A mapping.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct TimeRecord {
@@ -1714,7 +1510,6 @@ pub mod time {
                 /// Place of the observer, on which `tdb` depends to some extent, in Cartesian coordinates that
                 /// are fixed to the Earth and have their origin in its centre.
                 pub location: Option<super::super::TimeLocation>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -1740,43 +1535,30 @@ pub mod time {
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
             #[asdf(text)]
             pub enum TimeFormat {
-                /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
-                /// `cxcsec`.
                 #[asdf(rename = "cxcsec")]
                 Cxcsec,
-                /// `decimalyear`.
                 #[asdf(rename = "decimalyear")]
                 Decimalyear,
-                /// `gps`.
                 #[asdf(rename = "gps")]
                 Gps,
-                /// `iso`.
                 #[asdf(rename = "iso")]
                 Iso,
-                /// `jd`.
                 #[asdf(rename = "jd")]
                 Jd,
-                /// `jyear`.
                 #[asdf(rename = "jyear")]
                 Jyear,
-                /// `mjd`.
                 #[asdf(rename = "mjd")]
                 Mjd,
-                /// `unix`.
                 #[asdf(rename = "unix")]
                 Unix,
-                /// `unix_tai`.
                 #[asdf(rename = "unix_tai")]
                 UnixTai,
-                /// `yday`.
                 #[asdf(rename = "yday")]
                 Yday,
-                /// `utime`.
                 #[asdf(rename = "utime")]
                 Utime,
-                /// `tai_seconds`.
                 #[asdf(rename = "tai_seconds")]
                 TaiSeconds,
             }
@@ -1786,67 +1568,46 @@ pub mod time {
             #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
             #[asdf(text)]
             pub enum TimeBaseFormat {
-                /// `byear`.
                 #[asdf(rename = "byear")]
                 Byear,
-                /// `cxcsec`.
                 #[asdf(rename = "cxcsec")]
                 Cxcsec,
-                /// `decimalyear`.
                 #[asdf(rename = "decimalyear")]
                 Decimalyear,
-                /// `gps`.
                 #[asdf(rename = "gps")]
                 Gps,
-                /// `iso`.
                 #[asdf(rename = "iso")]
                 Iso,
-                /// `jd`.
                 #[asdf(rename = "jd")]
                 Jd,
-                /// `jyear`.
                 #[asdf(rename = "jyear")]
                 Jyear,
-                /// `mjd`.
                 #[asdf(rename = "mjd")]
                 Mjd,
-                /// `unix`.
                 #[asdf(rename = "unix")]
                 Unix,
-                /// `unix_tai`.
                 #[asdf(rename = "unix_tai")]
                 UnixTai,
-                /// `yday`.
                 #[asdf(rename = "yday")]
                 Yday,
-                /// `utime`.
                 #[asdf(rename = "utime")]
                 Utime,
-                /// `tai_seconds`.
                 #[asdf(rename = "tai_seconds")]
                 TaiSeconds,
-                /// `byear_str`.
                 #[asdf(rename = "byear_str")]
                 ByearStr,
-                /// `datetime`.
                 #[asdf(rename = "datetime")]
                 Datetime,
-                /// `fits`.
                 #[asdf(rename = "fits")]
                 Fits,
-                /// `isot`.
                 #[asdf(rename = "isot")]
                 Isot,
-                /// `jyear_str`.
                 #[asdf(rename = "jyear_str")]
                 JyearStr,
-                /// `plot_date`.
                 #[asdf(rename = "plot_date")]
                 PlotDate,
-                /// `ymdhms`.
                 #[asdf(rename = "ymdhms")]
                 Ymdhms,
-                /// `datetime64`.
                 #[asdf(rename = "datetime64")]
                 Datetime64,
             }
@@ -1879,10 +1640,8 @@ pub mod unit {
         /// Expression that the name abbreviates. `null` or absent for a base unit, which cannot be
         /// converted into any other.
         pub unit: Option<::asdf_core::Nullable<crate::unit::Unit>>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -1927,10 +1686,8 @@ pub mod unit {
         ///
         /// Records, which `Datatype` has as well, are not refused.
         pub datatype: Option<::asdf_core::Datatype>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -1938,15 +1695,12 @@ pub mod unit {
     /// Numerical value or values, expressed in `unit`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum QuantityValue {
-        /// A number.
         Number(::asdf_core::Number),
-        /// A value of the type `NdArray`.
         NdArray(::asdf_core::NdArray),
     }
 
     /// Versions of `quantity` that differ from the current one.
     pub mod quantity {
-        /// Version 1.1.0 of `quantity`.
         pub mod v1_1_0 {
             /// A number or array of numbers with a unit.
             ///
@@ -1969,10 +1723,8 @@ pub mod unit {
                 pub value: super::super::QuantityValue,
                 /// Unit of measurement, common to all values.
                 pub unit: crate::unit::Unit,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -2021,10 +1773,8 @@ pub mod wcs {
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
         pub reference_frame: Option<FrameReferenceFrame>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -2085,10 +1835,8 @@ pub mod wcs {
         pub name: Option<String>,
         /// Frames to combine, each of which says in `axes_order` which axes it takes.
         pub frames: Option<Vec<::asdf_core::Node>>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -2127,7 +1875,6 @@ pub mod wcs {
         pub reference_frame: Option<FrameReferenceFrame>,
         /// Unit of each axis.
         pub unit: Option<Vec<crate::unit::Unit>>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -2194,7 +1941,6 @@ pub mod wcs {
         pub obsgeovel: Option<
             [::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>; 3],
         >,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -2217,34 +1963,24 @@ pub mod wcs {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum FrameReferenceFrameType {
-        /// `ICRS`.
         #[asdf(rename = "ICRS")]
         Icrs,
-        /// `FK5`.
         #[asdf(rename = "FK5")]
         Fk5,
-        /// `FK4`.
         #[asdf(rename = "FK4")]
         Fk4,
-        /// `FK4_noeterms`.
         #[asdf(rename = "FK4_noeterms")]
         Fk4Noeterms,
-        /// `galactic`.
         #[asdf(rename = "galactic")]
         Galactic,
-        /// `galactocentric`.
         #[asdf(rename = "galactocentric")]
         Galactocentric,
-        /// `GCRS`.
         #[asdf(rename = "GCRS")]
         Gcrs,
-        /// `CIRS`.
         #[asdf(rename = "CIRS")]
         Cirs,
-        /// `ITRS`.
         #[asdf(rename = "ITRS")]
         Itrs,
-        /// `precessed_geocentric`.
         #[asdf(rename = "precessed_geocentric")]
         PrecessedGeocentric,
     }
@@ -2291,10 +2027,8 @@ pub mod wcs {
         pub ra: IcrsCoordRa,
         /// Declination, the angle from the celestial equator, positive to the north.
         pub dec: IcrsCoordDec,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -2318,7 +2052,6 @@ pub mod wcs {
         pub wrap_angle: Option<
             ::asdf_core::Tagged<super::unit::quantity::v1_1_0::Quantity>,
         >,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -2334,7 +2067,6 @@ pub mod wcs {
         /// Default: `deg`.
         #[asdf(old_default = "deg")]
         pub unit: Option<crate::unit::Unit>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -2382,10 +2114,8 @@ pub mod wcs {
         /// Astronomical reference frame to which the coordinates refer, with the parameters that fix
         /// it.
         pub reference_frame: Option<FrameReferenceFrame>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -2396,13 +2126,10 @@ pub mod wcs {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum SpectralFrameReferencePosition {
-        /// `geocenter`.
         #[asdf(rename = "geocenter")]
         Geocenter,
-        /// `barycenter`.
         #[asdf(rename = "barycenter")]
         Barycenter,
-        /// `heliocenter`.
         #[asdf(rename = "heliocenter")]
         Heliocenter,
     }
@@ -2446,10 +2173,8 @@ pub mod wcs {
         /// default: null
         /// ```
         pub transform: Option<::asdf_core::Node>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -2457,7 +2182,6 @@ pub mod wcs {
     /// Frame of the coordinates that go into `transform`: the frame itself, or just its name.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum StepFrame {
-        /// A string.
         String(String),
         /// What all coordinate frames have in common.
         Frame(::asdf_core::Tagged<AnyFrame>),
@@ -2502,17 +2226,14 @@ pub mod wcs {
         /// physical coordinates last. To go from physical to measured coordinates, walk through the
         /// steps backwards and apply the `inverse` of each transform, stated or derived.
         pub steps: Vec<Step>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
 
     /// Versions of `celestial_frame` that differ from the current one.
     pub mod celestial_frame {
-        /// Version 1.0.0 of `celestial_frame`.
         pub mod v1_0_0 {
             /// A frame of positions on the sky.
             ///
@@ -2549,10 +2270,8 @@ pub mod wcs {
                 pub reference_frame: Option<
                     super::super::frame::v1_0_0::FrameReferenceFrame,
                 >,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -2561,7 +2280,6 @@ pub mod wcs {
 
     /// Versions of `composite_frame` that differ from the current one.
     pub mod composite_frame {
-        /// Version 1.0.0 of `composite_frame`.
         pub mod v1_0_0 {
             /// A frame that combines several frames.
             ///
@@ -2604,10 +2322,8 @@ pub mod wcs {
                 >,
                 /// Unit of each axis.
                 pub unit: Option<Vec<crate::unit::Unit>>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -2616,7 +2332,6 @@ pub mod wcs {
 
     /// Versions of `frame` that differ from the current one.
     pub mod frame {
-        /// Version 1.0.0 of `frame`.
         pub mod v1_0_0 {
             /// Distance between the Sun and the centre of the Galaxy, as a pair of number and unit. To be
             /// given for `galactocentric`.
@@ -2658,7 +2373,6 @@ pub mod wcs {
             #[asdf(check(items = [::asdf_core::Number, crate::unit::Unit]))]
             pub struct FrameReferenceFrameRoll(Vec<::asdf_core::Node>);
 
-            /// A list of 3.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct FrameReferenceFrameObsgeoloc0(pub [::asdf_core::Number; 3]);
@@ -2673,7 +2387,6 @@ pub mod wcs {
             #[asdf(check(items = [FrameReferenceFrameObsgeoloc0, crate::unit::Unit]))]
             pub struct FrameReferenceFrameObsgeoloc(Vec<::asdf_core::Node>);
 
-            /// A list of 3.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(new)]
             pub struct FrameReferenceFrameObsgeovel0(pub [::asdf_core::Number; 3]);
@@ -2748,7 +2461,6 @@ pub mod wcs {
                 ///
                 /// Default: `[[0, 0, 0]]`.
                 pub obsgeovel: Option<FrameReferenceFrameObsgeovel>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }
@@ -2757,7 +2469,6 @@ pub mod wcs {
 
     /// Versions of `spectral_frame` that differ from the current one.
     pub mod spectral_frame {
-        /// Version 1.0.0 of `spectral_frame`.
         pub mod v1_0_0 {
             /// A frame with a single spectral axis.
             ///
@@ -2801,10 +2512,8 @@ pub mod wcs {
                 pub reference_frame: Option<
                     super::super::frame::v1_0_0::FrameReferenceFrame,
                 >,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }

@@ -85,6 +85,7 @@ pub mod standard;
 pub mod validate;
 
 #[allow(
+    missing_docs,
     clippy::large_enum_variant,
     clippy::module_inception,
     unreachable_pub,
@@ -102,6 +103,7 @@ mod generated {
 /// as [`transform::AnyTransform`].
 #[cfg(feature = "transform")]
 #[allow(
+    missing_docs,
     clippy::large_enum_variant,
     clippy::module_inception,
     clippy::type_complexity,

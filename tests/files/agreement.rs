@@ -345,7 +345,7 @@ fn transforms_and_schemas_agree() {
 #[test]
 fn a_new_quantity_fits_where_the_schema_asks_for_an_older_tag() {
     use asdf_core::KeptTag;
-    use asdf_schemas::transform::{Add, property::Bound, transform::v1_3_0::TransformBoundingBox};
+    use asdf_schemas::transform::{Add, TransformBoundingBox, property::Bound};
 
     let quantity =
         |value: f64| unit::Quantity::new(unit::QuantityValue::Number(value.into()), "pix".parse().unwrap());
@@ -354,7 +354,7 @@ fn a_new_quantity_fits_where_the_schema_asks_for_an_older_tag() {
         upper.tag = tag;
         let mut add = Add::new(Vec::new());
         let bounds = (Bound::Quantity(quantity(0.5)), Bound::Quantity(upper));
-        add.bounding_box = Some(TransformBoundingBox::Interval(bounds));
+        add.base.bounding_box = Some(TransformBoundingBox::Interval(bounds));
         Node::new(&add).unwrap()
     };
     let node = with(KeptTag::Newest);

@@ -240,7 +240,7 @@ fn count_properties(types: &[SharedType]) -> (usize, usize) {
     let (mut all, mut kept) = (0, 0);
     for type_ in types {
         let Shape::Struct(shape) = &type_.item.shape else { continue };
-        for field in &shape.fields {
+        for field in shape.fields.iter().filter(|field| !field.flatten) {
             all += 1;
             kept += usize::from(holds_nodes(types, &field.ty, &mut BTreeSet::new()));
         }

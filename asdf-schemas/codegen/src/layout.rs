@@ -57,10 +57,6 @@ pub(crate) fn lay_out(library: &Library, settings: &Settings, shared: &mut Share
                 format!("Versions of `{}` that differ from the current one.", about.stem())
             });
             module.push(version);
-            if let Some(version) = &about.version {
-                docs.entry(module.clone())
-                    .or_insert_with(|| format!("Version {version} of `{}`.", about.stem()));
-            }
         }
         modules.push(module);
     }

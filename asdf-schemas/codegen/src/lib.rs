@@ -38,6 +38,11 @@
 //!   `Tagged<AnyBase>`, an enum of the types that build on it; the base's own type is for nodes without a tag. Values
 //!   with any other tag are kept as nodes, whether they build on the base or not.
 //!   If the base has tags itself, only what stands in the same folder is in the enum.
+//! - A struct has the properties of a base without tags in a field `base` of the base's type, with `flatten`; of several
+//!   bases, each field is called after its schema. If the base has no required properties, its type has a `Default`, and
+//!   `new` does not ask for it. A struct has the properties itself if it says more of one of them than the base does, if
+//!   `propertyOrder` puts others between them, or if the base has defaults for old files, which only the base's own
+//!   values get.
 //! - What a schema says next to `tag` narrows the type of the tag: a type of its own, with the same tags. Next to
 //!   the tag of arrays, `ndim`, `max_ndim`, `datatype` and `exact_datatype` make an `Array<f32, 2>`, when the
 //!   configuration has `::asdf_core::NdArray` for arrays.

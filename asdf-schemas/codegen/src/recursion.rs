@@ -71,8 +71,13 @@ pub(crate) fn add_boxes(types: &mut [SharedType]) {
             continue;
         }
         let Some(shared) = types.get_mut(index) else { continue };
-        for ty in shared.item.shape.types_mut() {
-            add_box(ty, &cyclic);
+        match &mut shared.item.shape {
+            // A flattened base does not lead back here without another field, which has the box.
+            Shape::Struct(shape) => {
+                let own = shape.fields.iter_mut().filter(|field| !field.flatten);
+                own.for_each(|field| add_box(&mut field.ty, &cyclic));
+            }
+            shape => shape.types_mut().into_iter().for_each(|ty| add_box(ty, &cyclic)),
         }
     }
 }

@@ -197,11 +197,48 @@ fn distinct_names(library: &Library, items: &mut [Item]) {
     }
 }
 
-/// For each item the number of its class. Items start out equal when they have the same name in
-/// versions of the same family, and are told apart for as long as their shapes differ.
+/// For each item the number of its class. Items of the same name in versions of the same family are of one class if they
+/// have the same structure; so are the parts that stand in the same place of each, whatever they are called.
 fn classes(library: &Library, items: &[Item]) -> Vec<usize> {
-    let slot = |item: &Item| (library.document(item.place.document).family.clone(), item.name.clone());
-    let mut classes = number(items.iter().map(slot));
+    let structures = structures(library, items);
+    let slot = |(item, structure): (&Item, &usize)| {
+        (library.document(item.place.document).family.clone(), item.name.clone(), *structure)
+    };
+    let mut classes = number(items.iter().zip(&structures).map(slot));
+    loop {
+        let mut first: BTreeMap<usize, &Item> = BTreeMap::new();
+        let mut parts = Vec::new();
+        for (item, &class) in items.iter().zip(&classes) {
+            match first.get(&class) {
+                Some(first) => same_places(&first.shape, &item.shape, &mut parts),
+                None => _ = first.insert(class, item),
+            }
+        }
+        let of = |list: &[usize], ItemId(index): ItemId| list.get(index).copied();
+        let mut is_changed = false;
+        for (one, other) in parts {
+            if of(&structures, one) != of(&structures, other) {
+                continue;
+            }
+            let (Some(kept), Some(gone)) = (of(&classes, one), of(&classes, other)) else { continue };
+            if kept != gone {
+                classes.iter_mut().filter(|class| **class == gone).for_each(|class| *class = kept);
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            return number(classes.into_iter());
+        }
+    }
+}
+
+/// For each item the number of its structure. All items that are not whole schemas start out equal, and are told apart for
+/// as long as their shapes differ.
+fn structures(library: &Library, items: &[Item]) -> Vec<usize> {
+    let whole = |item: &Item| {
+        item.root.then(|| (library.document(item.place.document).family.clone(), item.name.clone()))
+    };
+    let mut classes = number(items.iter().map(whole));
     loop {
         let refined = number(items.iter().zip(&classes).map(|(item, &class)| {
             let tagged = item.root && library.tags_of(item.place.document).next().is_some();
@@ -214,6 +251,43 @@ fn classes(library: &Library, items: &[Item]) -> Vec<usize> {
             return refined;
         }
         classes = refined;
+    }
+}
+
+/// The items that stand in the same places of two shapes.
+fn same_places(one: &Shape, other: &Shape, found: &mut Vec<(ItemId, ItemId)>) {
+    match (one, other) {
+        // One may have variants for versions that the other does not tell apart.
+        (Shape::Enum(variants), Shape::Enum(others)) => {
+            for variant in variants {
+                let same = others.iter().find(|other| other.name() == variant.name());
+                if let (Variant::Value { ty, .. }, Some(Variant::Value { ty: other, .. })) = (variant, same) {
+                    same_items(ty, other, found);
+                }
+            }
+        }
+        _ => one.types().into_iter().zip(other.types()).for_each(|(ty, other)| same_items(ty, other, found)),
+    }
+}
+
+fn same_items(one: &Type, other: &Type, found: &mut Vec<(ItemId, ItemId)>) {
+    match (one, other) {
+        (Type::Tagged(one, _) | Type::Referred(one) | Type::WithTags(one, _), other) => {
+            same_items(one, other, found);
+        }
+        (one, Type::Tagged(other, _) | Type::Referred(other) | Type::WithTags(other, _)) => {
+            same_items(one, other, found);
+        }
+        (Type::Item(one), Type::Item(other)) => found.push((*one, *other)),
+        (Type::List(one), Type::List(other))
+        | (Type::Array(one, _), Type::Array(other, _))
+        | (Type::Map(one), Type::Map(other))
+        | (Type::Nullable(one), Type::Nullable(other))
+        | (Type::Boxed(one), Type::Boxed(other)) => same_items(one, other, found),
+        (Type::Tuple(one), Type::Tuple(other)) => {
+            one.iter().zip(other).for_each(|(one, other)| same_items(one, other, found));
+        }
+        _ => {}
     }
 }
 

@@ -29,7 +29,8 @@ pub(crate) fn describe(library: &Library, shared: &mut Shared) {
         for (property, sentence) in sentences {
             let field = match &mut item.shape {
                 Shape::Struct(shape) => {
-                    shape.fields.iter_mut().find(|field| Some(&field.property) == property.as_ref())
+                    let mut fields = shape.fields.iter_mut().filter(|field| !field.flatten);
+                    fields.find(|field| Some(&field.property) == property.as_ref())
                 }
                 Shape::Enum(_) | Shape::Newtype(_) => None,
             };

@@ -28,6 +28,7 @@ macro_rules! cases {
 cases! {
     all_of Spectral,
     arrays Frame,
+    bases Shift,
     checks Checks,
     closed Point,
     contains Catalogue,
@@ -124,6 +125,22 @@ fn a_new_version_of_a_schema_reads_and_writes_the_older_ones() {
     let tree = yaml::parse("!<asdf://example.org/tags/exposure-1.2.0> {seconds: 1.5}").unwrap();
     assert!(tree.get::<Exposure>("").is_err());
     assert!(matches!(tree.get::<Tagged<Exposure>>("").unwrap(), Tagged::Other(_)));
+}
+
+/// The properties of a base are in one field of all that builds on it, which `new` does not ask for.
+#[test]
+fn what_builds_on_a_base_has_it_as_a_field() {
+    use bases::{AnyTransform, Both, Located, Shift, Transform};
+
+    let mut shift = Shift::new(1.5.into());
+    assert_eq!(shift.base2, Transform::default());
+    shift.base2.name = Some("a".into());
+    shift.base2.inverse = Some(Tagged::Known(AnyTransform::Shift(Box::new(Shift::new((-1.5).into())))));
+    let node = Node::new(&shift).unwrap();
+    let keys: Vec<&str> = node.view().entries().filter_map(|(key, _)| key.as_str()).collect();
+    assert_eq!(keys, ["name", "inverse", "offset"]);
+    let both = Both::new(Located::new("b".into()));
+    assert_eq!((both.transform, both.located.place.as_str()), (Transform::default(), "b"));
 }
 
 /// The tag that a value is written with.

@@ -37,60 +37,24 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/add-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/add-1.2.0`. Also reads `add::v1_4_0::Add`, `add::v1_1_0::Add`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/add-1.4.0`, `tag:stsci.edu:asdf/transform/add-1.2.0`. Also
+/// reads `add::v1_1_0::Add`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/add-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/add-1.2.0"],
-    versions = [add::v1_4_0::Add,
-    add::v1_1_0::Add],
+    accepts = ["tag:stsci.edu:asdf/transform/add-1.4.0",
+    "tag:stsci.edu:asdf/transform/add-1.2.0"],
+    versions = [add::v1_1_0::Add],
     new
 )]
 pub struct Add {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms whose results are the terms of the sum.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -110,63 +74,27 @@ pub struct Add {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/affine-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/affine-1.3.0`. Also reads `affine::v1_5_0::Affine`,
-/// `affine::v1_2_0::Affine`, `affine::v1_1_0::Affine`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/affine-1.5.0`, `tag:stsci.edu:asdf/transform/affine-1.3.0`.
+/// Also reads `affine::v1_2_0::Affine`, `affine::v1_1_0::Affine`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/affine-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/affine-1.3.0"],
-    versions = [affine::v1_5_0::Affine,
-    affine::v1_2_0::Affine,
+    accepts = ["tag:stsci.edu:asdf/transform/affine-1.5.0",
+    "tag:stsci.edu:asdf/transform/affine-1.3.0"],
+    versions = [affine::v1_2_0::Affine,
     affine::v1_1_0::Affine],
     new
 )]
 pub struct Affine {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Matrix of two rows and two columns.
     pub matrix: AffineMatrix,
     /// What is added to x and y after the multiplication; nothing if it is left out.
     pub translation: Option<AffineTranslation>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -174,22 +102,16 @@ pub struct Affine {
 /// Matrix of two rows and two columns.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AffineMatrix {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A list of 2.
     List([[::asdf_core::Number; 2]; 2]),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
 
 /// What is added to x and y after the multiplication; nothing if it is left out.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AffineTranslation {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A list of 2.
     List([::asdf_core::Number; 2]),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
 
@@ -205,54 +127,20 @@ pub enum AffineTranslation {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/airy-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/airy-1.2.0`. Also reads `airy::v1_4_0::Airy`,
-/// `airy::v1_1_0::Airy`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/airy-1.4.0`, `tag:stsci.edu:asdf/transform/airy-1.2.0`. Also
+/// reads `airy::v1_1_0::Airy`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/airy-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/airy-1.2.0"],
-    versions = [airy::v1_4_0::Airy,
-    airy::v1_1_0::Airy],
+    accepts = ["tag:stsci.edu:asdf/transform/airy-1.4.0",
+    "tag:stsci.edu:asdf/transform/airy-1.2.0"],
+    versions = [airy::v1_1_0::Airy],
     new
 )]
 pub struct Airy {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -264,10 +152,8 @@ pub struct Airy {
     /// Default: `90`.
     #[asdf(old_default = 90)]
     pub theta_b: Option<AiryThetaB>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -276,9 +162,7 @@ pub struct Airy {
 /// has a unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AiryThetaB {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -294,53 +178,19 @@ pub enum AiryThetaB {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/airy_disk2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0`. Also reads
-/// `airy_disk2d::v1_2_0::AiryDisk2d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/airy_disk2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/airy_disk2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0"],
-    versions = [airy_disk2d::v1_2_0::AiryDisk2d],
+    accepts = ["tag:stsci.edu:asdf/transform/airy_disk2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/airy_disk2d-1.0.0"],
     new
 )]
 pub struct AiryDisk2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: AiryDisk2dAmplitude,
     /// First coordinate of the centre.
@@ -349,10 +199,8 @@ pub struct AiryDisk2d {
     pub y_0: AiryDisk2dY0,
     /// Radius of the first dark ring.
     pub radius: AiryDisk2dRadius,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -360,36 +208,28 @@ pub struct AiryDisk2d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AiryDisk2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AiryDisk2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AiryDisk2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius of the first dark ring.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum AiryDisk2dRadius {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -405,63 +245,27 @@ pub enum AiryDisk2dRadius {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/arccosine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/arccosine1d-1.0.0`. Also reads
-/// `arccosine1d::v1_2_0::Arccosine1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/arccosine1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/arccosine1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/arccosine1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/arccosine1d-1.0.0"],
-    versions = [arccosine1d::v1_2_0::Arccosine1d],
+    accepts = ["tag:stsci.edu:asdf/transform/arccosine1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/arccosine1d-1.0.0"],
     new
 )]
 pub struct Arccosine1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arccosine1dAmplitude,
     /// Number of waves per unit of the output.
     pub frequency: Arccosine1dFrequency,
     /// Part of a wave by which the wave is ahead.
     pub phase: Arccosine1dPhase,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -469,27 +273,21 @@ pub struct Arccosine1d {
 /// Greatest input, the amplitude of the wave.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arccosine1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Number of waves per unit of the output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arccosine1dFrequency {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Part of a wave by which the wave is ahead.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arccosine1dPhase {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -505,63 +303,27 @@ pub enum Arccosine1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/arcsine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/arcsine1d-1.0.0`. Also reads `arcsine1d::v1_2_0::Arcsine1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/arcsine1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/arcsine1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/arcsine1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/arcsine1d-1.0.0"],
-    versions = [arcsine1d::v1_2_0::Arcsine1d],
+    accepts = ["tag:stsci.edu:asdf/transform/arcsine1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/arcsine1d-1.0.0"],
     new
 )]
 pub struct Arcsine1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Greatest input, the amplitude of the wave.
     pub amplitude: Arcsine1dAmplitude,
     /// Number of waves per unit of the output.
     pub frequency: Arcsine1dFrequency,
     /// Part of a wave by which the wave is ahead.
     pub phase: Arcsine1dPhase,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -569,27 +331,21 @@ pub struct Arcsine1d {
 /// Greatest input, the amplitude of the wave.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arcsine1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Number of waves per unit of the output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arcsine1dFrequency {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Part of a wave by which the wave is ahead.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arcsine1dPhase {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -605,63 +361,27 @@ pub enum Arcsine1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/arctangent1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/arctangent1d-1.0.0`. Also reads
-/// `arctangent1d::v1_2_0::Arctangent1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/arctangent1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/arctangent1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/arctangent1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/arctangent1d-1.0.0"],
-    versions = [arctangent1d::v1_2_0::Arctangent1d],
+    accepts = ["tag:stsci.edu:asdf/transform/arctangent1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/arctangent1d-1.0.0"],
     new
 )]
 pub struct Arctangent1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Factor of the tangent.
     pub amplitude: Arctangent1dAmplitude,
     /// Number of full turns of the angle per unit of the output.
     pub frequency: Arctangent1dFrequency,
     /// Part of a turn by which the tangent is ahead.
     pub phase: Arctangent1dPhase,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -669,27 +389,21 @@ pub struct Arctangent1d {
 /// Factor of the tangent.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arctangent1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Number of full turns of the angle per unit of the output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arctangent1dFrequency {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Part of a turn by which the tangent is ahead.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Arctangent1dPhase {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -707,61 +421,25 @@ pub enum Arctangent1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/blackbody-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/blackbody-1.0.0`. Also reads `blackbody::v1_2_0::Blackbody`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/blackbody-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/blackbody-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/blackbody-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/blackbody-1.0.0"],
-    versions = [blackbody::v1_2_0::Blackbody],
+    accepts = ["tag:stsci.edu:asdf/transform/blackbody-1.2.0",
+    "tag:stsci.edu:asdf/transform/blackbody-1.0.0"],
     new
 )]
 pub struct Blackbody {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Factor, which also fixes the unit of the output.
     pub scale: BlackbodyScale,
     /// Temperature of the body, with its unit.
     pub temperature: crate::unit::Quantity,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -769,9 +447,7 @@ pub struct Blackbody {
 /// Factor, which also fixes the unit of the output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum BlackbodyScale {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -787,56 +463,23 @@ pub enum BlackbodyScale {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/bonne_equal_area-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/bonne_equal_area-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0`. Also reads
-/// `bonne_equal_area::v1_5_0::BonneEqualArea`, `bonne_equal_area::v1_2_0::BonneEqualArea`,
-/// `bonne_equal_area::v1_1_0::BonneEqualArea`, where the value fits.
+/// `bonne_equal_area::v1_2_0::BonneEqualArea`, `bonne_equal_area::v1_1_0::BonneEqualArea`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0"],
-    versions = [bonne_equal_area::v1_5_0::BonneEqualArea,
-    bonne_equal_area::v1_2_0::BonneEqualArea,
+    accepts = ["tag:stsci.edu:asdf/transform/bonne_equal_area-1.5.0",
+    "tag:stsci.edu:asdf/transform/bonne_equal_area-1.3.0"],
+    versions = [bonne_equal_area::v1_2_0::BonneEqualArea,
     bonne_equal_area::v1_1_0::BonneEqualArea],
     new
 )]
 pub struct BonneEqualArea {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -848,10 +491,8 @@ pub struct BonneEqualArea {
     /// Default: `0`.
     #[asdf(old_default = 0)]
     pub theta1: Option<BonneEqualAreaTheta1>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -860,9 +501,7 @@ pub struct BonneEqualArea {
 /// unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum BonneEqualAreaTheta1 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -877,63 +516,26 @@ pub enum BonneEqualAreaTheta1 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/box1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/box1d-1.0.0`. Also reads `box1d::v1_2_0::Box1d`, where the
-/// value fits.
+/// `tag:stsci.edu:asdf/transform/box1d-1.2.0`, `tag:stsci.edu:asdf/transform/box1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/box1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/box1d-1.0.0"],
-    versions = [box1d::v1_2_0::Box1d],
+    accepts = ["tag:stsci.edu:asdf/transform/box1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/box1d-1.0.0"],
     new
 )]
 pub struct Box1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output inside of the interval.
     pub amplitude: Box1dAmplitude,
     /// Middle of the interval.
     pub x_0: Box1dX0,
     /// Length of the interval.
     pub width: Box1dWidth,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -941,27 +543,21 @@ pub struct Box1d {
 /// Output inside of the interval.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Middle of the interval.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Length of the interval.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box1dWidth {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -976,53 +572,18 @@ pub enum Box1dWidth {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/box2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/box2d-1.0.0`. Also reads `box2d::v1_2_0::Box2d`, where the
-/// value fits.
+/// `tag:stsci.edu:asdf/transform/box2d-1.2.0`, `tag:stsci.edu:asdf/transform/box2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/box2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/box2d-1.0.0"],
-    versions = [box2d::v1_2_0::Box2d],
+    accepts = ["tag:stsci.edu:asdf/transform/box2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/box2d-1.0.0"],
     new
 )]
 pub struct Box2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output inside of the rectangle.
     pub amplitude: Box2dAmplitude,
     /// First coordinate of the centre.
@@ -1033,10 +594,8 @@ pub struct Box2d {
     pub y_0: Box2dY0,
     /// Length along the second axis.
     pub y_width: Box2dYWidth,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1044,45 +603,35 @@ pub struct Box2d {
 /// Output inside of the rectangle.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Length along the first axis.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box2dXWidth {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Length along the second axis.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Box2dYWidth {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -1098,53 +647,19 @@ pub enum Box2dYWidth {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/broken_power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0`. Also reads
-/// `broken_power_law1d::v1_2_0::BrokenPowerLaw1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/broken_power_law1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/broken_power_law1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0"],
-    versions = [broken_power_law1d::v1_2_0::BrokenPowerLaw1d],
+    accepts = ["tag:stsci.edu:asdf/transform/broken_power_law1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/broken_power_law1d-1.0.0"],
     new
 )]
 pub struct BrokenPowerLaw1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output at the break.
     pub amplitude: BrokenPowerLaw1dAmplitude,
     /// Place of the break.
@@ -1153,10 +668,8 @@ pub struct BrokenPowerLaw1d {
     pub alpha_1: BrokenPowerLaw1dAlpha1,
     /// Exponent behind the break, with the opposite sign.
     pub alpha_2: BrokenPowerLaw1dAlpha2,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1164,36 +677,28 @@ pub struct BrokenPowerLaw1d {
 /// Output at the break.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum BrokenPowerLaw1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the break.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum BrokenPowerLaw1dXBreak {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent before the break, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum BrokenPowerLaw1dAlpha1 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent behind the break, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum BrokenPowerLaw1dAlpha2 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -1209,64 +714,28 @@ pub enum BrokenPowerLaw1dAlpha2 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0`. Also reads
-/// `cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube`,
 /// `cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0"],
-    versions = [cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube,
-    cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube],
+    accepts = ["tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.4.0",
+    "tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.2.0"],
+    versions = [cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube],
     new
 )]
 pub struct CobeQuadSphericalCube {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<QuadcubeDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1287,60 +756,24 @@ pub struct CobeQuadSphericalCube {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/compose-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/compose-1.2.0`. Also reads `compose::v1_4_0::Compose`,
-/// `compose::v1_1_0::Compose`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/compose-1.4.0`, `tag:stsci.edu:asdf/transform/compose-1.2.0`.
+/// Also reads `compose::v1_1_0::Compose`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/compose-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/compose-1.2.0"],
-    versions = [compose::v1_4_0::Compose,
-    compose::v1_1_0::Compose],
+    accepts = ["tag:stsci.edu:asdf/transform/compose-1.4.0",
+    "tag:stsci.edu:asdf/transform/compose-1.2.0"],
+    versions = [compose::v1_1_0::Compose],
     new
 )]
 pub struct Compose {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms in the order in which they are applied.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1362,61 +795,25 @@ pub struct Compose {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/concatenate-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/concatenate-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/concatenate-1.2.0`. Also reads
-/// `concatenate::v1_4_0::Concatenate`, `concatenate::v1_1_0::Concatenate`, where the value
-/// fits.
+/// `concatenate::v1_1_0::Concatenate`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/concatenate-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/concatenate-1.2.0"],
-    versions = [concatenate::v1_4_0::Concatenate,
-    concatenate::v1_1_0::Concatenate],
+    accepts = ["tag:stsci.edu:asdf/transform/concatenate-1.4.0",
+    "tag:stsci.edu:asdf/transform/concatenate-1.2.0"],
+    versions = [concatenate::v1_1_0::Concatenate],
     new
 )]
 pub struct Concatenate {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms in the order of the inputs that they take.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1430,48 +827,14 @@ pub struct Concatenate {
 /// Standard parallels at latitudes 60 and 20 degrees:
 ///
 /// ```yaml
-/// !transform/conic_equal_area-1.5.0 {direction: pix2sky, sigma: 40, delta: 20}
+/// !transform/conic_equal_area-1.4.0 {direction: pix2sky, sigma: 40, delta: 20}
 /// ```
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Conic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -1488,7 +851,6 @@ pub struct Conic {
     /// Default: `0`.
     #[asdf(old_default = 0)]
     pub delta: Option<ConicDelta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -1498,10 +860,8 @@ pub struct Conic {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum ConicDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -1510,9 +870,7 @@ pub enum ConicDirection {
 /// it has a unit. FITS has it as the first parameter of the projection.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ConicSigma {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -1521,9 +879,7 @@ pub enum ConicSigma {
 /// parameter of the projection.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ConicDelta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -1536,15 +892,11 @@ pub enum AnyConic {
     /// The conic projection that keeps areas.
     ConicEqualArea(Box<ConicEqualArea>),
     /// The conic projection that keeps areas.
-    ConicEqualAreaV1_5_0(Box<conic_equal_area::v1_5_0::ConicEqualArea>),
-    /// The conic projection that keeps areas.
     ConicEqualAreaV1_2_0(Box<conic_equal_area::v1_2_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
     ConicEqualAreaV1_1_0(Box<conic_equal_area::v1_1_0::ConicEqualArea>),
     /// The conic projection whose parallels are evenly spaced.
     ConicEquidistant(Box<ConicEquidistant>),
-    /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_5_0(Box<conic_equidistant::v1_5_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
     ConicEquidistantV1_2_0(Box<conic_equidistant::v1_2_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
@@ -1552,15 +904,11 @@ pub enum AnyConic {
     /// The conic projection that keeps angles.
     ConicOrthomorphic(Box<ConicOrthomorphic>),
     /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_5_0(Box<conic_orthomorphic::v1_5_0::ConicOrthomorphic>),
-    /// The conic projection that keeps angles.
     ConicOrthomorphicV1_2_0(Box<conic_orthomorphic::v1_2_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
     ConicOrthomorphicV1_1_0(Box<conic_orthomorphic::v1_1_0::ConicOrthomorphic>),
     /// The perspective projection onto a cone.
     ConicPerspective(Box<ConicPerspective>),
-    /// The perspective projection onto a cone.
-    ConicPerspectiveV1_5_0(Box<conic_perspective::v1_5_0::ConicPerspective>),
     /// The perspective projection onto a cone.
     ConicPerspectiveV1_2_0(Box<conic_perspective::v1_2_0::ConicPerspective>),
     /// The perspective projection onto a cone.
@@ -1578,56 +926,23 @@ pub enum AnyConic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_equal_area-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/conic_equal_area-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0`. Also reads
-/// `conic_equal_area::v1_5_0::ConicEqualArea`, `conic_equal_area::v1_2_0::ConicEqualArea`,
-/// `conic_equal_area::v1_1_0::ConicEqualArea`, where the value fits.
+/// `conic_equal_area::v1_2_0::ConicEqualArea`, `conic_equal_area::v1_1_0::ConicEqualArea`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0"],
-    versions = [conic_equal_area::v1_5_0::ConicEqualArea,
-    conic_equal_area::v1_2_0::ConicEqualArea,
+    accepts = ["tag:stsci.edu:asdf/transform/conic_equal_area-1.5.0",
+    "tag:stsci.edu:asdf/transform/conic_equal_area-1.3.0"],
+    versions = [conic_equal_area::v1_2_0::ConicEqualArea,
     conic_equal_area::v1_1_0::ConicEqualArea],
     new
 )]
 pub struct ConicEqualArea {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -1642,10 +957,8 @@ pub struct ConicEqualArea {
     ///
     /// Default: `0`.
     pub delta: Option<ConicDelta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1661,57 +974,23 @@ pub struct ConicEqualArea {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_equidistant-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/conic_equidistant-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0`. Also reads
-/// `conic_equidistant::v1_5_0::ConicEquidistant`,
 /// `conic_equidistant::v1_2_0::ConicEquidistant`,
 /// `conic_equidistant::v1_1_0::ConicEquidistant`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0"],
-    versions = [conic_equidistant::v1_5_0::ConicEquidistant,
-    conic_equidistant::v1_2_0::ConicEquidistant,
+    accepts = ["tag:stsci.edu:asdf/transform/conic_equidistant-1.5.0",
+    "tag:stsci.edu:asdf/transform/conic_equidistant-1.3.0"],
+    versions = [conic_equidistant::v1_2_0::ConicEquidistant,
     conic_equidistant::v1_1_0::ConicEquidistant],
     new
 )]
 pub struct ConicEquidistant {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -1726,10 +1005,8 @@ pub struct ConicEquidistant {
     ///
     /// Default: `0`.
     pub delta: Option<ConicDelta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1745,57 +1022,23 @@ pub struct ConicEquidistant {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0`. Also reads
-/// `conic_orthomorphic::v1_5_0::ConicOrthomorphic`,
 /// `conic_orthomorphic::v1_2_0::ConicOrthomorphic`,
 /// `conic_orthomorphic::v1_1_0::ConicOrthomorphic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0"],
-    versions = [conic_orthomorphic::v1_5_0::ConicOrthomorphic,
-    conic_orthomorphic::v1_2_0::ConicOrthomorphic,
+    accepts = ["tag:stsci.edu:asdf/transform/conic_orthomorphic-1.5.0",
+    "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.3.0"],
+    versions = [conic_orthomorphic::v1_2_0::ConicOrthomorphic,
     conic_orthomorphic::v1_1_0::ConicOrthomorphic],
     new
 )]
 pub struct ConicOrthomorphic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -1810,10 +1053,8 @@ pub struct ConicOrthomorphic {
     ///
     /// Default: `0`.
     pub delta: Option<ConicDelta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1829,57 +1070,23 @@ pub struct ConicOrthomorphic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/conic_perspective-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/conic_perspective-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/conic_perspective-1.3.0`. Also reads
-/// `conic_perspective::v1_5_0::ConicPerspective`,
 /// `conic_perspective::v1_2_0::ConicPerspective`,
 /// `conic_perspective::v1_1_0::ConicPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/conic_perspective-1.3.0"],
-    versions = [conic_perspective::v1_5_0::ConicPerspective,
-    conic_perspective::v1_2_0::ConicPerspective,
+    accepts = ["tag:stsci.edu:asdf/transform/conic_perspective-1.5.0",
+    "tag:stsci.edu:asdf/transform/conic_perspective-1.3.0"],
+    versions = [conic_perspective::v1_2_0::ConicPerspective,
     conic_perspective::v1_1_0::ConicPerspective],
     new
 )]
 pub struct ConicPerspective {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -1894,10 +1101,8 @@ pub struct ConicPerspective {
     ///
     /// Default: `0`.
     pub delta: Option<ConicDelta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1913,65 +1118,29 @@ pub struct ConicPerspective {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/constant-1.5.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/constant-1.4.0`. Also reads `constant::v1_6_0::Constant`,
-/// `constant::v1_3_0::Constant`, `constant::v1_2_0::Constant`, `constant::v1_1_0::Constant`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/constant-1.6.0`,
+/// `tag:stsci.edu:asdf/transform/constant-1.4.0`. Also reads `constant::v1_3_0::Constant`,
+/// `constant::v1_2_0::Constant`, `constant::v1_1_0::Constant`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/constant-1.5.0",
-    accepts = ["tag:stsci.edu:asdf/transform/constant-1.4.0"],
-    versions = [constant::v1_6_0::Constant,
-    constant::v1_3_0::Constant,
+    accepts = ["tag:stsci.edu:asdf/transform/constant-1.6.0",
+    "tag:stsci.edu:asdf/transform/constant-1.4.0"],
+    versions = [constant::v1_3_0::Constant,
     constant::v1_2_0::Constant,
     constant::v1_1_0::Constant],
     new
 )]
 pub struct Constant {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// The output.
     pub value: ConstantValue,
     /// Number of inputs, 1 or 2.
     pub dimensions: i64,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -1979,9 +1148,7 @@ pub struct Constant {
 /// The output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ConstantValue {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -1996,63 +1163,27 @@ pub enum ConstantValue {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cosine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/cosine1d-1.0.0`. Also reads `cosine1d::v1_2_0::Cosine1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/cosine1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/cosine1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cosine1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/cosine1d-1.0.0"],
-    versions = [cosine1d::v1_2_0::Cosine1d],
+    accepts = ["tag:stsci.edu:asdf/transform/cosine1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/cosine1d-1.0.0"],
     new
 )]
 pub struct Cosine1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Greatest output.
     pub amplitude: Cosine1dAmplitude,
     /// Number of waves per unit of the input.
     pub frequency: Cosine1dFrequency,
     /// Part of a wave by which it is ahead.
     pub phase: Cosine1dPhase,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2060,27 +1191,21 @@ pub struct Cosine1d {
 /// Greatest output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Cosine1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Number of waves per unit of the input.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Cosine1dFrequency {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Part of a wave by which it is ahead.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Cosine1dPhase {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2093,55 +1218,20 @@ pub enum Cosine1dPhase {
 /// A projection from the plane to the sphere:
 ///
 /// ```yaml
-/// !transform/mercator-1.4.0 {direction: pix2sky}
+/// !transform/mercator-1.3.0 {direction: pix2sky}
 /// ```
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Cylindrical {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
     pub direction: Option<CylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -2151,10 +1241,8 @@ pub struct Cylindrical {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum CylindricalDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -2168,10 +1256,6 @@ pub enum AnyCylindrical {
     /// The cylindrical projection that keeps areas.
     CylindricalEqualArea(Box<CylindricalEqualArea>),
     /// The cylindrical projection that keeps areas.
-    CylindricalEqualAreaV1_5_0(
-        Box<cylindrical_equal_area::v1_5_0::CylindricalEqualArea>,
-    ),
-    /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_2_0(
         Box<cylindrical_equal_area::v1_2_0::CylindricalEqualArea>,
     ),
@@ -2181,10 +1265,6 @@ pub enum AnyCylindrical {
     ),
     /// The perspective projection onto a cylinder.
     CylindricalPerspective(Box<CylindricalPerspective>),
-    /// The perspective projection onto a cylinder.
-    CylindricalPerspectiveV1_5_0(
-        Box<cylindrical_perspective::v1_5_0::CylindricalPerspective>,
-    ),
     /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_2_0(
         Box<cylindrical_perspective::v1_2_0::CylindricalPerspective>,
@@ -2196,13 +1276,9 @@ pub enum AnyCylindrical {
     /// Mercator's projection.
     Mercator(Box<Mercator>),
     /// Mercator's projection.
-    MercatorV1_4_0(Box<mercator::v1_4_0::Mercator>),
-    /// Mercator's projection.
     MercatorV1_1_0(Box<mercator::v1_1_0::Mercator>),
     /// The projection whose coordinates are longitude and latitude.
     PlateCarree(Box<PlateCarree>),
-    /// The projection whose coordinates are longitude and latitude.
-    PlateCarreeV1_4_0(Box<plate_carree::v1_4_0::PlateCarree>),
     /// The projection whose coordinates are longitude and latitude.
     PlateCarreeV1_1_0(Box<plate_carree::v1_1_0::PlateCarree>),
 }
@@ -2218,57 +1294,23 @@ pub enum AnyCylindrical {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0`. Also reads
-/// `cylindrical_equal_area::v1_5_0::CylindricalEqualArea`,
 /// `cylindrical_equal_area::v1_2_0::CylindricalEqualArea`,
 /// `cylindrical_equal_area::v1_1_0::CylindricalEqualArea`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0"],
-    versions = [cylindrical_equal_area::v1_5_0::CylindricalEqualArea,
-    cylindrical_equal_area::v1_2_0::CylindricalEqualArea,
+    accepts = ["tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.5.0",
+    "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.3.0"],
+    versions = [cylindrical_equal_area::v1_2_0::CylindricalEqualArea,
     cylindrical_equal_area::v1_1_0::CylindricalEqualArea],
     new
 )]
 pub struct CylindricalEqualArea {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -2279,10 +1321,8 @@ pub struct CylindricalEqualArea {
     /// Default: `1`.
     #[asdf(old_default = 1)]
     pub lambda: Option<CylindricalEqualAreaLambda>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2290,9 +1330,7 @@ pub struct CylindricalEqualArea {
 /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum CylindricalEqualAreaLambda {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2309,57 +1347,23 @@ pub enum CylindricalEqualAreaLambda {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0`. Also reads
-/// `cylindrical_perspective::v1_5_0::CylindricalPerspective`,
 /// `cylindrical_perspective::v1_2_0::CylindricalPerspective`,
 /// `cylindrical_perspective::v1_1_0::CylindricalPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0"],
-    versions = [cylindrical_perspective::v1_5_0::CylindricalPerspective,
-    cylindrical_perspective::v1_2_0::CylindricalPerspective,
+    accepts = ["tag:stsci.edu:asdf/transform/cylindrical_perspective-1.5.0",
+    "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.3.0"],
+    versions = [cylindrical_perspective::v1_2_0::CylindricalPerspective,
     cylindrical_perspective::v1_1_0::CylindricalPerspective],
     new
 )]
 pub struct CylindricalPerspective {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -2375,10 +1379,8 @@ pub struct CylindricalPerspective {
     /// Default: `1`.
     #[asdf(old_default = 1)]
     pub lambda: Option<CylindricalPerspectiveLambda>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2386,18 +1388,14 @@ pub struct CylindricalPerspective {
 /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum CylindricalPerspectiveMu {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius of the cylinder, in radii of the sphere.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum CylindricalPerspectiveLambda {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2412,53 +1410,18 @@ pub enum CylindricalPerspectiveLambda {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/disk2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/disk2d-1.0.0`. Also reads `disk2d::v1_2_0::Disk2d`, where the
-/// value fits.
+/// `tag:stsci.edu:asdf/transform/disk2d-1.2.0`, `tag:stsci.edu:asdf/transform/disk2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/disk2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/disk2d-1.0.0"],
-    versions = [disk2d::v1_2_0::Disk2d],
+    accepts = ["tag:stsci.edu:asdf/transform/disk2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/disk2d-1.0.0"],
     new
 )]
 pub struct Disk2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output inside of the disk.
     pub amplitude: Disk2dAmplitude,
     /// First coordinate of the centre.
@@ -2468,10 +1431,8 @@ pub struct Disk2d {
     /// Radius of the disk.
     #[asdf(rename = "R_0")]
     pub r_0: Disk2dR0,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2479,36 +1440,28 @@ pub struct Disk2d {
 /// Output inside of the disk.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Disk2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Disk2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Disk2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius of the disk.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Disk2dR0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2527,60 +1480,24 @@ pub enum Disk2dR0 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/divide-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/divide-1.2.0`. Also reads `divide::v1_4_0::Divide`,
-/// `divide::v1_1_0::Divide`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/divide-1.4.0`, `tag:stsci.edu:asdf/transform/divide-1.2.0`.
+/// Also reads `divide::v1_1_0::Divide`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/divide-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/divide-1.2.0"],
-    versions = [divide::v1_4_0::Divide,
-    divide::v1_1_0::Divide],
+    accepts = ["tag:stsci.edu:asdf/transform/divide-1.4.0",
+    "tag:stsci.edu:asdf/transform/divide-1.2.0"],
+    versions = [divide::v1_1_0::Divide],
     new
 )]
 pub struct Divide {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2619,10 +1536,8 @@ pub struct Domain {
     /// Default: `false`.
     #[asdf(old_default = false)]
     pub includes_upper: Option<bool>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2639,63 +1554,26 @@ pub struct Domain {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/drude1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/drude1d-1.0.0`. Also reads `drude1d::v1_2_0::Drude1d`, where
-/// the value fits.
+/// `tag:stsci.edu:asdf/transform/drude1d-1.2.0`, `tag:stsci.edu:asdf/transform/drude1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/drude1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/drude1d-1.0.0"],
-    versions = [drude1d::v1_2_0::Drude1d],
+    accepts = ["tag:stsci.edu:asdf/transform/drude1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/drude1d-1.0.0"],
     new
 )]
 pub struct Drude1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: Drude1dAmplitude,
     /// Place of the maximum, which is not 0.
     pub x_0: Drude1dX0,
     /// Full width at half maximum.
     pub fwhm: Drude1dFwhm,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2703,27 +1581,21 @@ pub struct Drude1d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Drude1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the maximum, which is not 0.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Drude1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Full width at half maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Drude1dFwhm {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2738,53 +1610,19 @@ pub enum Drude1dFwhm {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ellipse2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ellipse2d-1.0.0`. Also reads `ellipse2d::v1_2_0::Ellipse2d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/ellipse2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/ellipse2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ellipse2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/ellipse2d-1.0.0"],
-    versions = [ellipse2d::v1_2_0::Ellipse2d],
+    accepts = ["tag:stsci.edu:asdf/transform/ellipse2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/ellipse2d-1.0.0"],
     new
 )]
 pub struct Ellipse2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output inside of the ellipse.
     pub amplitude: Ellipse2dAmplitude,
     /// First coordinate of the centre.
@@ -2798,10 +1636,8 @@ pub struct Ellipse2d {
     /// Angle from the first axis to the major axis, counter-clockwise, in radians unless it has a
     /// unit.
     pub theta: Ellipse2dTheta,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2809,45 +1645,35 @@ pub struct Ellipse2d {
 /// Output inside of the ellipse.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ellipse2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ellipse2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ellipse2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Semi-major axis.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ellipse2dA {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Semi-minor axis.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ellipse2dB {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2855,9 +1681,7 @@ pub enum Ellipse2dB {
 /// unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ellipse2dTheta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2874,63 +1698,26 @@ pub enum Ellipse2dTheta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/exponential1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/exponential1d-1.0.0`. Also reads
-/// `exponential1d::v1_2_0::Exponential1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/exponential1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/exponential1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/exponential1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/exponential1d-1.0.0"],
-    versions = [exponential1d::v1_2_0::Exponential1d],
+    accepts = ["tag:stsci.edu:asdf/transform/exponential1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/exponential1d-1.0.0"],
     new
 )]
 pub struct Exponential1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output at 0.
     pub amplitude: Exponential1dAmplitude,
     /// A name without meaning for an exponential, whose scale is `tau`.
     pub r_core: Option<Exponential1dRCore>,
-    /// The property `tau`.
     pub tau: ::asdf_core::Node,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -2938,18 +1725,14 @@ pub struct Exponential1d {
 /// Output at 0.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Exponential1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// A name without meaning for an exponential, whose scale is `tau`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Exponential1dRCore {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -2964,53 +1747,19 @@ pub enum Exponential1dRCore {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0`. Also reads
-/// `exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0"],
-    versions = [exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d],
+    accepts = ["tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.0.0"],
     new
 )]
 pub struct ExponentialCutoffPowerLaw1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Factor of the function; the output at the reference point but for the exponential.
     pub amplitude: ExponentialCutoffPowerLaw1dAmplitude,
     /// Reference point.
@@ -3019,10 +1768,8 @@ pub struct ExponentialCutoffPowerLaw1d {
     pub alpha: ExponentialCutoffPowerLaw1dAlpha,
     /// Where the exponential end sets in.
     pub x_cutoff: ExponentialCutoffPowerLaw1dXCutoff,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3030,36 +1777,28 @@ pub struct ExponentialCutoffPowerLaw1d {
 /// Factor of the function; the output at the reference point but for the exponential.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ExponentialCutoffPowerLaw1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Reference point.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ExponentialCutoffPowerLaw1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ExponentialCutoffPowerLaw1dAlpha {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Where the exponential end sets in.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ExponentialCutoffPowerLaw1dXCutoff {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -3082,65 +1821,29 @@ pub enum ExponentialCutoffPowerLaw1dXCutoff {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/fix_inputs-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/fix_inputs-1.2.0`. Also reads `fix_inputs::v1_4_0::FixInputs`,
-/// `fix_inputs::v1_1_0::FixInputs`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/fix_inputs-1.4.0`,
+/// `tag:stsci.edu:asdf/transform/fix_inputs-1.2.0`. Also reads `fix_inputs::v1_1_0::FixInputs`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/fix_inputs-1.2.0"],
-    versions = [fix_inputs::v1_4_0::FixInputs,
-    fix_inputs::v1_1_0::FixInputs],
+    accepts = ["tag:stsci.edu:asdf/transform/fix_inputs-1.4.0",
+    "tag:stsci.edu:asdf/transform/fix_inputs-1.2.0"],
+    versions = [fix_inputs::v1_1_0::FixInputs],
     new
 )]
 pub struct FixInputs {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Pair of the transform and the values of its inputs.
     pub forward: (::asdf_core::Tagged<AnyTransform>, FixInputsForwardItem1),
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct FixInputsForwardItem1 {
@@ -3148,17 +1851,13 @@ pub struct FixInputsForwardItem1 {
     pub keys: Option<Vec<FixInputsForwardItem1KeysItem>>,
     /// Value of each of these inputs, in the same order.
     pub values: Option<FixInputsForwardItem1Values>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum FixInputsForwardItem1KeysItem {
-    /// An integer.
     Integer(i64),
-    /// A string.
     String(String),
 }
 
@@ -3180,63 +1879,27 @@ pub struct FixInputsForwardItem1Values(Vec<::asdf_core::Node>);
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gaussian1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/gaussian1d-1.0.0`. Also reads
-/// `gaussian1d::v1_2_0::Gaussian1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/gaussian1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/gaussian1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gaussian1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/gaussian1d-1.0.0"],
-    versions = [gaussian1d::v1_2_0::Gaussian1d],
+    accepts = ["tag:stsci.edu:asdf/transform/gaussian1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/gaussian1d-1.0.0"],
     new
 )]
 pub struct Gaussian1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: Gaussian1dAmplitude,
     /// Place of the maximum.
     pub mean: Gaussian1dMean,
     /// Standard deviation. The full width at half maximum is 2.3548 times as large.
     pub stddev: Gaussian1dStddev,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3244,27 +1907,21 @@ pub struct Gaussian1d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian1dMean {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Standard deviation. The full width at half maximum is 2.3548 times as large.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian1dStddev {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -3286,53 +1943,19 @@ pub enum Gaussian1dStddev {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gaussian2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/gaussian2d-1.0.0`. Also reads
-/// `gaussian2d::v1_2_0::Gaussian2d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/gaussian2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/gaussian2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gaussian2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/gaussian2d-1.0.0"],
-    versions = [gaussian2d::v1_2_0::Gaussian2d],
+    accepts = ["tag:stsci.edu:asdf/transform/gaussian2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/gaussian2d-1.0.0"],
     new
 )]
 pub struct Gaussian2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: Gaussian2dAmplitude,
     /// First coordinate of the maximum.
@@ -3345,10 +1968,8 @@ pub struct Gaussian2d {
     pub y_stddev: Gaussian2dYStddev,
     /// Angle by which the ellipses are rotated, counter-clockwise, in radians unless it has a unit.
     pub theta: Gaussian2dTheta,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3356,54 +1977,42 @@ pub struct Gaussian2d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian2dXMean {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian2dYMean {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Standard deviation along the first axis, before the rotation.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian2dXStddev {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Standard deviation along the second axis, before the rotation.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian2dYStddev {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Angle by which the ellipses are rotated, counter-clockwise, in radians unless it has a unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Gaussian2dTheta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -3420,63 +2029,28 @@ pub enum Gaussian2dTheta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/gnomonic-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/gnomonic-1.2.0`. Also reads `gnomonic::v1_4_0::Gnomonic`,
-/// `gnomonic::v1_1_0::Gnomonic`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/gnomonic-1.4.0`,
+/// `tag:stsci.edu:asdf/transform/gnomonic-1.2.0`. Also reads `gnomonic::v1_1_0::Gnomonic`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/gnomonic-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/gnomonic-1.2.0"],
-    versions = [gnomonic::v1_4_0::Gnomonic,
-    gnomonic::v1_1_0::Gnomonic],
+    accepts = ["tag:stsci.edu:asdf/transform/gnomonic-1.4.0",
+    "tag:stsci.edu:asdf/transform/gnomonic-1.2.0"],
+    versions = [gnomonic::v1_1_0::Gnomonic],
     new
 )]
 pub struct Gnomonic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<ZenithalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3493,64 +2067,28 @@ pub struct Gnomonic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/hammer_aitoff-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/hammer_aitoff-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0`. Also reads
-/// `hammer_aitoff::v1_4_0::HammerAitoff`, `hammer_aitoff::v1_1_0::HammerAitoff`, where the
-/// value fits.
+/// `hammer_aitoff::v1_1_0::HammerAitoff`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/hammer_aitoff-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0"],
-    versions = [hammer_aitoff::v1_4_0::HammerAitoff,
-    hammer_aitoff::v1_1_0::HammerAitoff],
+    accepts = ["tag:stsci.edu:asdf/transform/hammer_aitoff-1.4.0",
+    "tag:stsci.edu:asdf/transform/hammer_aitoff-1.2.0"],
+    versions = [hammer_aitoff::v1_1_0::HammerAitoff],
     new
 )]
 pub struct HammerAitoff {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<PseudocylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3567,54 +2105,20 @@ pub struct HammerAitoff {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/healpix-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/healpix-1.2.0`. Also reads `healpix::v1_4_0::Healpix`,
-/// `healpix::v1_1_0::Healpix`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/healpix-1.4.0`, `tag:stsci.edu:asdf/transform/healpix-1.2.0`.
+/// Also reads `healpix::v1_1_0::Healpix`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/healpix-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/healpix-1.2.0"],
-    versions = [healpix::v1_4_0::Healpix,
-    healpix::v1_1_0::Healpix],
+    accepts = ["tag:stsci.edu:asdf/transform/healpix-1.4.0",
+    "tag:stsci.edu:asdf/transform/healpix-1.2.0"],
+    versions = [healpix::v1_1_0::Healpix],
     new
 )]
 pub struct Healpix {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -3631,10 +2135,8 @@ pub struct Healpix {
     /// Default: `3.0`.
     #[asdf(rename = "X", old_default = 3.0)]
     pub x: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3644,10 +2146,8 @@ pub struct Healpix {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum HealpixDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -3664,65 +2164,29 @@ pub enum HealpixDirection {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/healpix_polar-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/healpix_polar-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/healpix_polar-1.2.0`. Also reads
-/// `healpix_polar::v1_4_0::HealpixPolar`, `healpix_polar::v1_1_0::HealpixPolar`, where the
-/// value fits.
+/// `healpix_polar::v1_1_0::HealpixPolar`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/healpix_polar-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/healpix_polar-1.2.0"],
-    versions = [healpix_polar::v1_4_0::HealpixPolar,
-    healpix_polar::v1_1_0::HealpixPolar],
+    accepts = ["tag:stsci.edu:asdf/transform/healpix_polar-1.4.0",
+    "tag:stsci.edu:asdf/transform/healpix_polar-1.2.0"],
+    versions = [healpix_polar::v1_1_0::HealpixPolar],
     new
 )]
 pub struct HealpixPolar {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
     pub direction: Option<HealpixPolarDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3732,10 +2196,8 @@ pub struct HealpixPolar {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum HealpixPolarDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -3752,63 +2214,28 @@ pub enum HealpixPolarDirection {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/identity-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/identity-1.2.0`. Also reads `identity::v1_4_0::Identity`,
-/// `identity::v1_1_0::Identity`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/identity-1.4.0`,
+/// `tag:stsci.edu:asdf/transform/identity-1.2.0`. Also reads `identity::v1_1_0::Identity`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/identity-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/identity-1.2.0"],
-    versions = [identity::v1_4_0::Identity,
-    identity::v1_1_0::Identity],
+    accepts = ["tag:stsci.edu:asdf/transform/identity-1.4.0",
+    "tag:stsci.edu:asdf/transform/identity-1.2.0"],
+    versions = [identity::v1_1_0::Identity],
     new
 )]
 pub struct Identity {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Number of inputs, which is that of the outputs too.
     ///
     /// Default: `1`.
     #[asdf(old_default = 1)]
     pub n_dims: Option<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3826,63 +2253,27 @@ pub struct Identity {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0`. Also reads
-/// `king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0"],
-    versions = [king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d],
+    accepts = ["tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.0.0"],
     new
 )]
 pub struct KingProjectedAnalytic1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Factor of the function, which is nearly the density in the centre.
     pub amplitude: KingProjectedAnalytic1dAmplitude,
     /// Radius of the core.
     pub r_core: KingProjectedAnalytic1dRCore,
     /// Tidal radius, at which the density is 0.
     pub r_tide: KingProjectedAnalytic1dRTide,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -3890,27 +2281,21 @@ pub struct KingProjectedAnalytic1d {
 /// Factor of the function, which is nearly the density in the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum KingProjectedAnalytic1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius of the core.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum KingProjectedAnalytic1dRCore {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Tidal radius, at which the density is 0.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum KingProjectedAnalytic1dRTide {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -3954,7 +2339,7 @@ pub struct LabelMapper {
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
     pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
@@ -3989,10 +2374,8 @@ pub struct LabelMapper {
     pub atol: Option<::asdf_core::Number>,
     /// Label of positions outside of all regions.
     pub no_label: Option<LabelMapperNoLabel>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4002,15 +2385,12 @@ pub struct LabelMapper {
 /// between its two limits; or, in later versions, a transform that returns the label.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LabelMapperMapper {
-    /// A value of the type `LabelMapperMapperObject`.
     Object(LabelMapperMapperObject),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
     /// What all transforms have in common.
     Transform(::asdf_core::Tagged<AnyTransform>),
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct LabelMapperMapperObject {
@@ -4018,26 +2398,20 @@ pub struct LabelMapperMapperObject {
     pub labels: Option<Vec<LabelMapperMapperObjectLabelsItem>>,
     /// Transform for each of the labels, which returns the label in the end.
     pub models: Option<Vec<::asdf_core::Tagged<AnyTransform>>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LabelMapperMapperObjectLabelsItem {
-    /// A number.
     Number(::asdf_core::Number),
-    /// A list.
     List(Vec<::asdf_core::Number>),
 }
 
 /// Label of positions outside of all regions.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LabelMapperNoLabel {
-    /// A number.
     Number(::asdf_core::Number),
-    /// A string.
     String(String),
 }
 
@@ -4052,61 +2426,25 @@ pub enum LabelMapperNoLabel {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/linear1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/linear1d-1.0.0`. Also reads `linear1d::v1_2_0::Linear1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/linear1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/linear1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/linear1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/linear1d-1.0.0"],
-    versions = [linear1d::v1_2_0::Linear1d],
+    accepts = ["tag:stsci.edu:asdf/transform/linear1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/linear1d-1.0.0"],
     new
 )]
 pub struct Linear1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Change of the output per unit of the input.
     pub slope: Option<Linear1dSlope>,
     /// Output at 0.
     pub intercept: Option<Linear1dIntercept>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4114,18 +2452,14 @@ pub struct Linear1d {
 /// Change of the output per unit of the input.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Linear1dSlope {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Output at 0.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Linear1dIntercept {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -4141,53 +2475,19 @@ pub enum Linear1dIntercept {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/log_parabola1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0`. Also reads
-/// `log_parabola1d::v1_2_0::LogParabola1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/log_parabola1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/log_parabola1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0"],
-    versions = [log_parabola1d::v1_2_0::LogParabola1d],
+    accepts = ["tag:stsci.edu:asdf/transform/log_parabola1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/log_parabola1d-1.0.0"],
     new
 )]
 pub struct LogParabola1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output at the reference point.
     pub amplitude: LogParabola1dAmplitude,
     /// Reference point.
@@ -4196,10 +2496,8 @@ pub struct LogParabola1d {
     pub alpha: LogParabola1dAlpha,
     /// Curvature.
     pub beta: LogParabola1dBeta,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4207,36 +2505,28 @@ pub struct LogParabola1d {
 /// Output at the reference point.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LogParabola1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Reference point.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LogParabola1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent at the reference point, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LogParabola1dAlpha {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Curvature.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum LogParabola1dBeta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -4252,63 +2542,26 @@ pub enum LogParabola1dBeta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/logarithmic1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0`. Also reads
-/// `logarithmic1d::v1_2_0::Logarithmic1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/logarithmic1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/logarithmic1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0"],
-    versions = [logarithmic1d::v1_2_0::Logarithmic1d],
+    accepts = ["tag:stsci.edu:asdf/transform/logarithmic1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/logarithmic1d-1.0.0"],
     new
 )]
 pub struct Logarithmic1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Factor of the natural logarithm.
     pub amplitude: Logarithmic1dAmplitude,
     /// A name without meaning for a logarithm, whose scale is `tau`.
     pub r_core: Option<Logarithmic1dRCore>,
-    /// The property `tau`.
     pub tau: ::asdf_core::Node,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4316,18 +2569,14 @@ pub struct Logarithmic1d {
 /// Factor of the natural logarithm.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Logarithmic1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// A name without meaning for a logarithm, whose scale is `tau`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Logarithmic1dRCore {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -4343,63 +2592,27 @@ pub enum Logarithmic1dRCore {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/lorentz1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/lorentz1d-1.0.0`. Also reads `lorentz1d::v1_2_0::Lorentz1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/lorentz1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/lorentz1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/lorentz1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/lorentz1d-1.0.0"],
-    versions = [lorentz1d::v1_2_0::Lorentz1d],
+    accepts = ["tag:stsci.edu:asdf/transform/lorentz1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/lorentz1d-1.0.0"],
     new
 )]
 pub struct Lorentz1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: Lorentz1dAmplitude,
     /// Place of the maximum.
     pub x_0: Lorentz1dX0,
     /// Full width at half maximum.
     pub fwhm: Lorentz1dFwhm,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4407,27 +2620,21 @@ pub struct Lorentz1d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Lorentz1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Lorentz1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Full width at half maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Lorentz1dFwhm {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -4443,59 +2650,23 @@ pub enum Lorentz1dFwhm {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/math_functions-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/math_functions-1.0.0`. Also reads
-/// `math_functions::v1_2_0::MathFunctions`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/math_functions-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/math_functions-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/math_functions-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/math_functions-1.0.0"],
-    versions = [math_functions::v1_2_0::MathFunctions],
+    accepts = ["tag:stsci.edu:asdf/transform/math_functions-1.2.0",
+    "tag:stsci.edu:asdf/transform/math_functions-1.0.0"],
     new
 )]
 pub struct MathFunctions {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Name that the function has in NumPy, where it is one of the universal functions.
     pub func_name: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4512,63 +2683,28 @@ pub struct MathFunctions {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/mercator-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/mercator-1.2.0`. Also reads `mercator::v1_4_0::Mercator`,
-/// `mercator::v1_1_0::Mercator`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/mercator-1.4.0`,
+/// `tag:stsci.edu:asdf/transform/mercator-1.2.0`. Also reads `mercator::v1_1_0::Mercator`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/mercator-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/mercator-1.2.0"],
-    versions = [mercator::v1_4_0::Mercator,
-    mercator::v1_1_0::Mercator],
+    accepts = ["tag:stsci.edu:asdf/transform/mercator-1.4.0",
+    "tag:stsci.edu:asdf/transform/mercator-1.2.0"],
+    versions = [mercator::v1_1_0::Mercator],
     new
 )]
 pub struct Mercator {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<CylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4585,53 +2721,19 @@ pub struct Mercator {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/moffat1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/moffat1d-1.0.0`. Also reads `moffat1d::v1_2_0::Moffat1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/moffat1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/moffat1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/moffat1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/moffat1d-1.0.0"],
-    versions = [moffat1d::v1_2_0::Moffat1d],
+    accepts = ["tag:stsci.edu:asdf/transform/moffat1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/moffat1d-1.0.0"],
     new
 )]
 pub struct Moffat1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: Moffat1dAmplitude,
     /// Place of the maximum.
@@ -4640,10 +2742,8 @@ pub struct Moffat1d {
     pub gamma: Moffat1dGamma,
     /// How steeply the wings fall.
     pub alpha: Moffat1dAlpha,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4651,36 +2751,28 @@ pub struct Moffat1d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Width of the core.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat1dGamma {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// How steeply the wings fall.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat1dAlpha {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -4696,53 +2788,19 @@ pub enum Moffat1dAlpha {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/moffat2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/moffat2d-1.0.0`. Also reads `moffat2d::v1_2_0::Moffat2d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/moffat2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/moffat2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/moffat2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/moffat2d-1.0.0"],
-    versions = [moffat2d::v1_2_0::Moffat2d],
+    accepts = ["tag:stsci.edu:asdf/transform/moffat2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/moffat2d-1.0.0"],
     new
 )]
 pub struct Moffat2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: Moffat2dAmplitude,
     /// First coordinate of the maximum.
@@ -4753,10 +2811,8 @@ pub struct Moffat2d {
     pub gamma: Moffat2dGamma,
     /// How steeply the wings fall.
     pub alpha: Moffat2dAlpha,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4764,45 +2820,35 @@ pub struct Moffat2d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Width of the core.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat2dGamma {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// How steeply the wings fall.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Moffat2dAlpha {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -4818,63 +2864,28 @@ pub enum Moffat2dAlpha {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/molleweide-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/molleweide-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/molleweide-1.2.0`. Also reads
-/// `molleweide::v1_4_0::Molleweide`, `molleweide::v1_1_0::Molleweide`, where the value fits.
+/// `molleweide::v1_1_0::Molleweide`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/molleweide-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/molleweide-1.2.0"],
-    versions = [molleweide::v1_4_0::Molleweide,
-    molleweide::v1_1_0::Molleweide],
+    accepts = ["tag:stsci.edu:asdf/transform/molleweide-1.4.0",
+    "tag:stsci.edu:asdf/transform/molleweide-1.2.0"],
+    versions = [molleweide::v1_1_0::Molleweide],
     new
 )]
 pub struct Molleweide {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<PseudocylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4894,60 +2905,25 @@ pub struct Molleweide {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/multiply-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/multiply-1.2.0`. Also reads `multiply::v1_4_0::Multiply`,
-/// `multiply::v1_1_0::Multiply`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/multiply-1.4.0`,
+/// `tag:stsci.edu:asdf/transform/multiply-1.2.0`. Also reads `multiply::v1_1_0::Multiply`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/multiply-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/multiply-1.2.0"],
-    versions = [multiply::v1_4_0::Multiply,
-    multiply::v1_1_0::Multiply],
+    accepts = ["tag:stsci.edu:asdf/transform/multiply-1.4.0",
+    "tag:stsci.edu:asdf/transform/multiply-1.2.0"],
+    versions = [multiply::v1_1_0::Multiply],
     new
 )]
 pub struct Multiply {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms whose results are the factors of the product.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -4965,59 +2941,23 @@ pub struct Multiply {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/multiplyscale-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/multiplyscale-1.0.0`. Also reads
-/// `multiplyscale::v1_2_0::Multiplyscale`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/multiplyscale-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/multiplyscale-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/multiplyscale-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/multiplyscale-1.0.0"],
-    versions = [multiplyscale::v1_2_0::Multiplyscale],
+    accepts = ["tag:stsci.edu:asdf/transform/multiplyscale-1.2.0",
+    "tag:stsci.edu:asdf/transform/multiplyscale-1.0.0"],
     new
 )]
 pub struct Multiplyscale {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// What to multiply by.
     pub factor: MultiplyscaleFactor,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5025,9 +2965,7 @@ pub struct Multiplyscale {
 /// What to multiply by.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MultiplyscaleFactor {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -5045,63 +2983,27 @@ pub enum MultiplyscaleFactor {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ortho_polynomial-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0`. Also reads
-/// `ortho_polynomial::v1_2_0::OrthoPolynomial`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/ortho_polynomial-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ortho_polynomial-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0"],
-    versions = [ortho_polynomial::v1_2_0::OrthoPolynomial],
+    accepts = ["tag:stsci.edu:asdf/transform/ortho_polynomial-1.2.0",
+    "tag:stsci.edu:asdf/transform/ortho_polynomial-1.0.0"],
     new
 )]
 pub struct OrthoPolynomial {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
     /// physicists define them.
     pub polynomial_type: OrthoPolynomialPolynomialType,
     /// Coefficients, a list for one variable and an array of two dimensions for two. The one of
     /// degree 0 comes first.
     pub coefficients: OrthoPolynomialCoefficients,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5111,13 +3013,10 @@ pub struct OrthoPolynomial {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum OrthoPolynomialPolynomialType {
-    /// `chebyshev`.
     #[asdf(rename = "chebyshev")]
     Chebyshev,
-    /// `legendre`.
     #[asdf(rename = "legendre")]
     Legendre,
-    /// `hermite`.
     #[asdf(rename = "hermite")]
     Hermite,
 }
@@ -5126,9 +3025,7 @@ pub enum OrthoPolynomialPolynomialType {
 /// degree 0 comes first.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OrthoPolynomialCoefficients {
-    /// A list.
     List(Vec<::asdf_core::Node>),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
 
@@ -5144,61 +3041,26 @@ pub enum OrthoPolynomialCoefficients {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/parabolic-1.2.0`. Also reads
-/// `parabolic::v1_4_0::Parabolic`, `parabolic::v1_1_0::Parabolic`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/parabolic-1.4.0`. Also reads `parabolic::v1_1_0::Parabolic`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/parabolic-1.2.0",
-    versions = [parabolic::v1_4_0::Parabolic,
-    parabolic::v1_1_0::Parabolic],
+    accepts = ["tag:stsci.edu:asdf/transform/parabolic-1.4.0"],
+    versions = [parabolic::v1_1_0::Parabolic],
     new
 )]
 pub struct Parabolic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<PseudocylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5214,63 +3076,27 @@ pub struct Parabolic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/planar2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/planar2d-1.0.0`. Also reads `planar2d::v1_2_0::Planar2d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/planar2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/planar2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/planar2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/planar2d-1.0.0"],
-    versions = [planar2d::v1_2_0::Planar2d],
+    accepts = ["tag:stsci.edu:asdf/transform/planar2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/planar2d-1.0.0"],
     new
 )]
 pub struct Planar2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Change of the output per unit of the first input.
     pub slope_x: Planar2dSlopeX,
     /// Change of the output per unit of the second input.
     pub slope_y: Planar2dSlopeY,
     /// Output at the origin.
     pub intercept: Planar2dIntercept,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5278,27 +3104,21 @@ pub struct Planar2d {
 /// Change of the output per unit of the first input.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Planar2dSlopeX {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Change of the output per unit of the second input.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Planar2dSlopeY {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Output at the origin.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Planar2dIntercept {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -5314,64 +3134,28 @@ pub enum Planar2dIntercept {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/plate_carree-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/plate_carree-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/plate_carree-1.2.0`. Also reads
-/// `plate_carree::v1_4_0::PlateCarree`, `plate_carree::v1_1_0::PlateCarree`, where the value
-/// fits.
+/// `plate_carree::v1_1_0::PlateCarree`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/plate_carree-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/plate_carree-1.2.0"],
-    versions = [plate_carree::v1_4_0::PlateCarree,
-    plate_carree::v1_1_0::PlateCarree],
+    accepts = ["tag:stsci.edu:asdf/transform/plate_carree-1.4.0",
+    "tag:stsci.edu:asdf/transform/plate_carree-1.2.0"],
+    versions = [plate_carree::v1_1_0::PlateCarree],
     new
 )]
 pub struct PlateCarree {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<CylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5388,61 +3172,25 @@ pub struct PlateCarree {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/plummer1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/plummer1d-1.0.0`. Also reads `plummer1d::v1_2_0::Plummer1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/plummer1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/plummer1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/plummer1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/plummer1d-1.0.0"],
-    versions = [plummer1d::v1_2_0::Plummer1d],
+    accepts = ["tag:stsci.edu:asdf/transform/plummer1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/plummer1d-1.0.0"],
     new
 )]
 pub struct Plummer1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Mass of the cluster.
     pub mass: Plummer1dMass,
     /// Scale of the core.
     pub r_plum: Plummer1dRPlum,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5450,18 +3198,14 @@ pub struct Plummer1d {
 /// Mass of the cluster.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Plummer1dMass {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Scale of the core.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Plummer1dRPlum {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -5477,61 +3221,26 @@ pub enum Plummer1dRPlum {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/polyconic-1.2.0`. Also reads
-/// `polyconic::v1_4_0::Polyconic`, `polyconic::v1_1_0::Polyconic`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/polyconic-1.4.0`. Also reads `polyconic::v1_1_0::Polyconic`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/polyconic-1.2.0",
-    versions = [polyconic::v1_4_0::Polyconic,
-    polyconic::v1_1_0::Polyconic],
+    accepts = ["tag:stsci.edu:asdf/transform/polyconic-1.4.0"],
+    versions = [polyconic::v1_1_0::Polyconic],
     new
 )]
 pub struct Polyconic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<PseudoconicDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5550,59 +3259,24 @@ pub struct Polyconic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/polynomial-1.2.0`. Also reads
-/// `polynomial::v1_3_0::Polynomial`, `polynomial::v1_1_0::Polynomial`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/polynomial-1.3.0`. Also reads
+/// `polynomial::v1_1_0::Polynomial`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/polynomial-1.2.0",
-    versions = [polynomial::v1_3_0::Polynomial,
-    polynomial::v1_1_0::Polynomial],
+    accepts = ["tag:stsci.edu:asdf/transform/polynomial-1.3.0"],
+    versions = [polynomial::v1_1_0::Polynomial],
     new
 )]
 pub struct Polynomial {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
     /// powers of x and whose columns to those of y. The one of the constant term comes first.
     pub coefficients: PolynomialCoefficients,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5611,11 +3285,8 @@ pub struct Polynomial {
 /// powers of x and whose columns to those of y. The one of the constant term comes first.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum PolynomialCoefficients {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A list.
     List(Vec<::asdf_core::Node>),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
 
@@ -5634,61 +3305,25 @@ pub enum PolynomialCoefficients {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/power-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/power-1.2.0`. Also reads `power::v1_4_0::Power`,
-/// `power::v1_1_0::Power`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/power-1.4.0`, `tag:stsci.edu:asdf/transform/power-1.2.0`. Also
+/// reads `power::v1_1_0::Power`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/power-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/power-1.2.0"],
-    versions = [power::v1_4_0::Power,
-    power::v1_1_0::Power],
+    accepts = ["tag:stsci.edu:asdf/transform/power-1.4.0",
+    "tag:stsci.edu:asdf/transform/power-1.2.0"],
+    versions = [power::v1_1_0::Power],
     new
 )]
 pub struct Power {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
     /// to agree.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5704,63 +3339,27 @@ pub struct Power {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/power_law1d-1.0.0`. Also reads
-/// `power_law1d::v1_2_0::PowerLaw1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/power_law1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/power_law1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/power_law1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/power_law1d-1.0.0"],
-    versions = [power_law1d::v1_2_0::PowerLaw1d],
+    accepts = ["tag:stsci.edu:asdf/transform/power_law1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/power_law1d-1.0.0"],
     new
 )]
 pub struct PowerLaw1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output at the reference point.
     pub amplitude: PowerLaw1dAmplitude,
     /// Reference point.
     pub x_0: PowerLaw1dX0,
     /// Exponent, with the opposite sign.
     pub alpha: PowerLaw1dAlpha,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -5768,27 +3367,21 @@ pub struct PowerLaw1d {
 /// Output at the reference point.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum PowerLaw1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Reference point.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum PowerLaw1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum PowerLaw1dAlpha {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -5800,55 +3393,20 @@ pub enum PowerLaw1dAlpha {
 /// A projection from the plane to the sphere:
 ///
 /// ```yaml
-/// !transform/bonne_equal_area-1.5.0 {direction: pix2sky, theta1: 45}
+/// !transform/bonne_equal_area-1.4.0 {direction: pix2sky, theta1: 45}
 /// ```
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Pseudoconic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
     pub direction: Option<PseudoconicDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -5858,10 +3416,8 @@ pub struct Pseudoconic {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum PseudoconicDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -5875,15 +3431,11 @@ pub enum AnyPseudoconic {
     /// Bonne's projection.
     BonneEqualArea(Box<BonneEqualArea>),
     /// Bonne's projection.
-    BonneEqualAreaV1_5_0(Box<bonne_equal_area::v1_5_0::BonneEqualArea>),
-    /// Bonne's projection.
     BonneEqualAreaV1_2_0(Box<bonne_equal_area::v1_2_0::BonneEqualArea>),
     /// Bonne's projection.
     BonneEqualAreaV1_1_0(Box<bonne_equal_area::v1_1_0::BonneEqualArea>),
     /// The polyconic projection.
     Polyconic(Box<Polyconic>),
-    /// The polyconic projection.
-    PolyconicV1_4_0(Box<polyconic::v1_4_0::Polyconic>),
     /// The polyconic projection.
     PolyconicV1_1_0(Box<polyconic::v1_1_0::Polyconic>),
 }
@@ -5897,55 +3449,20 @@ pub enum AnyPseudoconic {
 /// A projection from the plane to the sphere:
 ///
 /// ```yaml
-/// !transform/sanson_flamsteed-1.4.0 {direction: pix2sky}
+/// !transform/sanson_flamsteed-1.3.0 {direction: pix2sky}
 /// ```
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Pseudocylindrical {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
     pub direction: Option<PseudocylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -5955,10 +3472,8 @@ pub struct Pseudocylindrical {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum PseudocylindricalDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -5972,25 +3487,17 @@ pub enum AnyPseudocylindrical {
     /// The projection of Hammer and Aitoff.
     HammerAitoff(Box<HammerAitoff>),
     /// The projection of Hammer and Aitoff.
-    HammerAitoffV1_4_0(Box<hammer_aitoff::v1_4_0::HammerAitoff>),
-    /// The projection of Hammer and Aitoff.
     HammerAitoffV1_1_0(Box<hammer_aitoff::v1_1_0::HammerAitoff>),
     /// Mollweide's projection.
     Molleweide(Box<Molleweide>),
-    /// Mollweide's projection.
-    MolleweideV1_4_0(Box<molleweide::v1_4_0::Molleweide>),
     /// Mollweide's projection.
     MolleweideV1_1_0(Box<molleweide::v1_1_0::Molleweide>),
     /// The parabolic projection of Craster.
     Parabolic(Box<Parabolic>),
     /// The parabolic projection of Craster.
-    ParabolicV1_4_0(Box<parabolic::v1_4_0::Parabolic>),
-    /// The parabolic projection of Craster.
     ParabolicV1_1_0(Box<parabolic::v1_1_0::Parabolic>),
     /// The sinusoidal projection of Sanson and Flamsteed.
     SansonFlamsteed(Box<SansonFlamsteed>),
-    /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteedV1_4_0(Box<sanson_flamsteed::v1_4_0::SansonFlamsteed>),
     /// The sinusoidal projection of Sanson and Flamsteed.
     SansonFlamsteedV1_1_0(Box<sanson_flamsteed::v1_1_0::SansonFlamsteed>),
 }
@@ -6006,64 +3513,28 @@ pub enum AnyPseudocylindrical {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0`. Also reads
-/// `quad_spherical_cube::v1_4_0::QuadSphericalCube`,
 /// `quad_spherical_cube::v1_1_0::QuadSphericalCube`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/quad_spherical_cube-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0"],
-    versions = [quad_spherical_cube::v1_4_0::QuadSphericalCube,
-    quad_spherical_cube::v1_1_0::QuadSphericalCube],
+    accepts = ["tag:stsci.edu:asdf/transform/quad_spherical_cube-1.4.0",
+    "tag:stsci.edu:asdf/transform/quad_spherical_cube-1.2.0"],
+    versions = [quad_spherical_cube::v1_1_0::QuadSphericalCube],
     new
 )]
 pub struct QuadSphericalCube {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<QuadcubeDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6076,55 +3547,20 @@ pub struct QuadSphericalCube {
 /// A projection from the plane to the sphere:
 ///
 /// ```yaml
-/// !transform/tangential_spherical_cube-1.4.0 {direction: pix2sky}
+/// !transform/tangential_spherical_cube-1.3.0 {direction: pix2sky}
 /// ```
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Quadcube {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
     pub direction: Option<QuadcubeDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -6134,10 +3570,8 @@ pub struct Quadcube {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum QuadcubeDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -6151,25 +3585,15 @@ pub enum AnyQuadcube {
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCube(Box<CobeQuadSphericalCube>),
     /// The projection onto a cube of the COBE mission.
-    CobeQuadSphericalCubeV1_4_0(
-        Box<cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube>,
-    ),
-    /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCubeV1_1_0(
         Box<cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube>,
     ),
     /// The projection onto a cube that keeps areas.
     QuadSphericalCube(Box<QuadSphericalCube>),
     /// The projection onto a cube that keeps areas.
-    QuadSphericalCubeV1_4_0(Box<quad_spherical_cube::v1_4_0::QuadSphericalCube>),
-    /// The projection onto a cube that keeps areas.
     QuadSphericalCubeV1_1_0(Box<quad_spherical_cube::v1_1_0::QuadSphericalCube>),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCube(Box<TangentialSphericalCube>),
-    /// The gnomonic projection onto a cube.
-    TangentialSphericalCubeV1_4_0(
-        Box<tangential_spherical_cube::v1_4_0::TangentialSphericalCube>,
-    ),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCubeV1_1_0(
         Box<tangential_spherical_cube::v1_1_0::TangentialSphericalCube>,
@@ -6187,59 +3611,23 @@ pub enum AnyQuadcube {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0`. Also reads
-/// `redshift_scale_factor::v1_2_0::RedshiftScaleFactor`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/redshift_scale_factor-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0"],
-    versions = [redshift_scale_factor::v1_2_0::RedshiftScaleFactor],
+    accepts = ["tag:stsci.edu:asdf/transform/redshift_scale_factor-1.2.0",
+    "tag:stsci.edu:asdf/transform/redshift_scale_factor-1.0.0"],
     new
 )]
 pub struct RedshiftScaleFactor {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Redshift.
     pub z: RedshiftScaleFactorZ,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6247,9 +3635,7 @@ pub struct RedshiftScaleFactor {
 /// Redshift.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RedshiftScaleFactorZ {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6301,7 +3687,7 @@ pub struct RegionsSelector {
     /// Region of the input space in which the transform is valid. With one input it is a pair of
     /// lower and upper limit. With several it is a list of such pairs, the one for the last input
     /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
+    pub bounding_box: Option<TransformBoundingBox>,
     /// Name of each parameter, with whether a fit has to leave its value as it is.
     pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
     /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
@@ -6332,10 +3718,8 @@ pub struct RegionsSelector {
     pub selector: RegionsSelectorSelector,
     /// Outputs for positions outside of all regions.
     pub undefined_transform_value: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6348,17 +3732,13 @@ pub struct RegionsSelectorSelector {
     pub labels: Option<Vec<RegionsSelectorSelectorLabelsItem>>,
     /// Transform of each region, in the order of `labels`.
     pub transforms: Option<Vec<::asdf_core::Tagged<AnyTransform>>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RegionsSelectorSelectorLabelsItem {
-    /// An integer.
     Integer(i64),
-    /// A string.
     String(String),
 }
 
@@ -6374,66 +3754,30 @@ pub enum RegionsSelectorSelectorLabelsItem {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/remap_axes-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/remap_axes-1.3.0`. Also reads `remap_axes::v1_5_0::RemapAxes`,
-/// `remap_axes::v1_2_0::RemapAxes`, `remap_axes::v1_1_0::RemapAxes`,
-/// `remap_axes::v1_0_0::RemapAxes`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/remap_axes-1.5.0`,
+/// `tag:stsci.edu:asdf/transform/remap_axes-1.3.0`. Also reads `remap_axes::v1_2_0::RemapAxes`,
+/// `remap_axes::v1_1_0::RemapAxes`, `remap_axes::v1_0_0::RemapAxes`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/remap_axes-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/remap_axes-1.3.0"],
-    versions = [remap_axes::v1_5_0::RemapAxes,
-    remap_axes::v1_2_0::RemapAxes,
+    accepts = ["tag:stsci.edu:asdf/transform/remap_axes-1.5.0",
+    "tag:stsci.edu:asdf/transform/remap_axes-1.3.0"],
+    versions = [remap_axes::v1_2_0::RemapAxes,
     remap_axes::v1_1_0::RemapAxes,
     remap_axes::v1_0_0::RemapAxes],
     new
 )]
 pub struct RemapAxes {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
     /// where the last input is left out.
     pub n_inputs: Option<i64>,
     /// Index, from 0, of the input that each output is a copy of.
     pub mapping: Vec<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6450,63 +3794,27 @@ pub struct RemapAxes {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0`. Also reads
-/// `ricker_wavelet1d::v1_2_0::RickerWavelet1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0"],
-    versions = [ricker_wavelet1d::v1_2_0::RickerWavelet1d],
+    accepts = ["tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.0.0"],
     new
 )]
 pub struct RickerWavelet1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: RickerWavelet1dAmplitude,
     /// Place of the maximum.
     pub x_0: RickerWavelet1dX0,
     /// Standard deviation of the Gaussian profile.
     pub sigma: RickerWavelet1dSigma,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6514,27 +3822,21 @@ pub struct RickerWavelet1d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Standard deviation of the Gaussian profile.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet1dSigma {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6550,53 +3852,19 @@ pub enum RickerWavelet1dSigma {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0`. Also reads
-/// `ricker_wavelet2d::v1_2_0::RickerWavelet2d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0"],
-    versions = [ricker_wavelet2d::v1_2_0::RickerWavelet2d],
+    accepts = ["tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.0.0"],
     new
 )]
 pub struct RickerWavelet2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the maximum.
     pub amplitude: RickerWavelet2dAmplitude,
     /// First coordinate of the maximum.
@@ -6605,10 +3873,8 @@ pub struct RickerWavelet2d {
     pub y_0: RickerWavelet2dY0,
     /// Standard deviation of the Gaussian profile that it is derived from.
     pub sigma: RickerWavelet2dSigma,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6616,36 +3882,28 @@ pub struct RickerWavelet2d {
 /// Height of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Standard deviation of the Gaussian profile that it is derived from.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RickerWavelet2dSigma {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6660,53 +3918,18 @@ pub enum RickerWavelet2dSigma {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/ring2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/ring2d-1.0.0`. Also reads `ring2d::v1_2_0::Ring2d`, where the
-/// value fits.
+/// `tag:stsci.edu:asdf/transform/ring2d-1.2.0`, `tag:stsci.edu:asdf/transform/ring2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/ring2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/ring2d-1.0.0"],
-    versions = [ring2d::v1_2_0::Ring2d],
+    accepts = ["tag:stsci.edu:asdf/transform/ring2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/ring2d-1.0.0"],
     new
 )]
 pub struct Ring2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output on the ring.
     pub amplitude: Ring2dAmplitude,
     /// First coordinate of the centre.
@@ -6717,10 +3940,8 @@ pub struct Ring2d {
     pub r_in: Ring2dRIn,
     /// Distance between the circles.
     pub width: Ring2dWidth,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6728,45 +3949,35 @@ pub struct Ring2d {
 /// Output on the ring.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ring2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ring2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ring2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius of the inner circle.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ring2dRIn {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Distance between the circles.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Ring2dWidth {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6783,61 +3994,26 @@ pub enum Ring2dWidth {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/rotate2d-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/rotate2d-1.3.0`. Also reads `rotate2d::v1_5_0::Rotate2d`,
-/// `rotate2d::v1_2_0::Rotate2d`, `rotate2d::v1_1_0::Rotate2d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/rotate2d-1.5.0`,
+/// `tag:stsci.edu:asdf/transform/rotate2d-1.3.0`. Also reads `rotate2d::v1_2_0::Rotate2d`,
+/// `rotate2d::v1_1_0::Rotate2d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate2d-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/rotate2d-1.3.0"],
-    versions = [rotate2d::v1_5_0::Rotate2d,
-    rotate2d::v1_2_0::Rotate2d,
+    accepts = ["tag:stsci.edu:asdf/transform/rotate2d-1.5.0",
+    "tag:stsci.edu:asdf/transform/rotate2d-1.3.0"],
+    versions = [rotate2d::v1_2_0::Rotate2d,
     rotate2d::v1_1_0::Rotate2d],
     new
 )]
 pub struct Rotate2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Angle of the rotation, in degrees unless it has a unit.
     pub angle: Rotate2dAngle,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6845,9 +4021,7 @@ pub struct Rotate2d {
 /// Angle of the rotation, in degrees unless it has a unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Rotate2dAngle {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6868,55 +4042,22 @@ pub enum Rotate2dAngle {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/rotate3d-1.4.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/rotate3d-1.3.0`. Also reads `rotate3d::v1_5_0::Rotate3d`,
-/// `rotate3d::v1_2_0::Rotate3d`, `rotate3d::v1_1_0::Rotate3d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/rotate3d-1.5.0`,
+/// `tag:stsci.edu:asdf/transform/rotate3d-1.3.0`. Also reads `rotate3d::v1_2_0::Rotate3d`,
+/// `rotate3d::v1_1_0::Rotate3d`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate3d-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/rotate3d-1.3.0"],
-    versions = [rotate3d::v1_5_0::Rotate3d,
-    rotate3d::v1_2_0::Rotate3d,
+    accepts = ["tag:stsci.edu:asdf/transform/rotate3d-1.5.0",
+    "tag:stsci.edu:asdf/transform/rotate3d-1.3.0"],
+    versions = [rotate3d::v1_2_0::Rotate3d,
     rotate3d::v1_1_0::Rotate3d],
     new
 )]
 pub struct Rotate3d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
     /// it is the celestial longitude of the native pole.
     pub phi: Rotate3dPhi,
@@ -6930,10 +4071,8 @@ pub struct Rotate3d {
     /// of a map projection is turned into the other.
     #[asdf(old_default = "native2celestial")]
     pub direction: Rotate3dDirection,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -6942,9 +4081,7 @@ pub struct Rotate3d {
 /// it is the celestial longitude of the native pole.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Rotate3dPhi {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6952,9 +4089,7 @@ pub enum Rotate3dPhi {
 /// it is the celestial latitude of the native pole.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Rotate3dTheta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6962,9 +4097,7 @@ pub enum Rotate3dTheta {
 /// it is the native longitude of the celestial pole.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Rotate3dPsi {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -6973,46 +4106,32 @@ pub enum Rotate3dPsi {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum Rotate3dDirection {
-    /// `zxz`.
     #[asdf(rename = "zxz")]
     Zxz,
-    /// `xyx`.
     #[asdf(rename = "xyx")]
     Xyx,
-    /// `yzy`.
     #[asdf(rename = "yzy")]
     Yzy,
-    /// `zyz`.
     #[asdf(rename = "zyz")]
     Zyz,
-    /// `xzx`.
     #[asdf(rename = "xzx")]
     Xzx,
-    /// `yxy`.
     #[asdf(rename = "yxy")]
     Yxy,
-    /// `xyz`.
     #[asdf(rename = "xyz")]
     Xyz,
-    /// `yzx`.
     #[asdf(rename = "yzx")]
     Yzx,
-    /// `zxy`.
     #[asdf(rename = "zxy")]
     Zxy,
-    /// `xzy`.
     #[asdf(rename = "xzy")]
     Xzy,
-    /// `zyx`.
     #[asdf(rename = "zyx")]
     Zyx,
-    /// `yxz`.
     #[asdf(rename = "yxz")]
     Yxz,
-    /// `native2celestial`.
     #[asdf(rename = "native2celestial")]
     Native2celestial,
-    /// `celestial2native`.
     #[asdf(rename = "celestial2native")]
     Celestial2native,
 }
@@ -7034,73 +4153,32 @@ pub enum Rotate3dDirection {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0`. Also reads
-/// `rotate_sequence_3d::v1_2_0::RotateSequence3d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0"],
-    versions = [rotate_sequence_3d::v1_2_0::RotateSequence3d],
+    accepts = ["tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.2.0",
+    "tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.0.0"],
     new
 )]
 pub struct RotateSequence3d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Angle of each rotation, in degrees unless it has a unit.
     pub angles: Vec<RotateSequence3dAnglesItem>,
-    /// The property `axes_order`.
     pub axes_order: ::asdf_core::Node,
-    /// The property `rotation_type`.
     pub rotation_type: ::asdf_core::Node,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum RotateSequence3dAnglesItem {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7116,64 +4194,28 @@ pub enum RotateSequence3dAnglesItem {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0`. Also reads
-/// `sanson_flamsteed::v1_4_0::SansonFlamsteed`, `sanson_flamsteed::v1_1_0::SansonFlamsteed`,
-/// where the value fits.
+/// `sanson_flamsteed::v1_1_0::SansonFlamsteed`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sanson_flamsteed-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0"],
-    versions = [sanson_flamsteed::v1_4_0::SansonFlamsteed,
-    sanson_flamsteed::v1_1_0::SansonFlamsteed],
+    accepts = ["tag:stsci.edu:asdf/transform/sanson_flamsteed-1.4.0",
+    "tag:stsci.edu:asdf/transform/sanson_flamsteed-1.2.0"],
+    versions = [sanson_flamsteed::v1_1_0::SansonFlamsteed],
     new
 )]
 pub struct SansonFlamsteed {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<PseudocylindricalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7190,60 +4232,24 @@ pub struct SansonFlamsteed {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/scale-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/scale-1.2.0`. Also reads `scale::v1_4_0::Scale`,
-/// `scale::v1_1_0::Scale`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/scale-1.4.0`, `tag:stsci.edu:asdf/transform/scale-1.2.0`. Also
+/// reads `scale::v1_1_0::Scale`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/scale-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/scale-1.2.0"],
-    versions = [scale::v1_4_0::Scale,
-    scale::v1_1_0::Scale],
+    accepts = ["tag:stsci.edu:asdf/transform/scale-1.4.0",
+    "tag:stsci.edu:asdf/transform/scale-1.2.0"],
+    versions = [scale::v1_1_0::Scale],
     new
 )]
 pub struct Scale {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// What to multiply by.
     pub factor: ScaleFactor,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7251,9 +4257,7 @@ pub struct Scale {
 /// What to multiply by.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ScaleFactor {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7269,63 +4273,27 @@ pub enum ScaleFactor {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/schechter1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/schechter1d-1.0.0`. Also reads
-/// `schechter1d::v1_2_0::Schechter1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/schechter1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/schechter1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/schechter1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/schechter1d-1.0.0"],
-    versions = [schechter1d::v1_2_0::Schechter1d],
+    accepts = ["tag:stsci.edu:asdf/transform/schechter1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/schechter1d-1.0.0"],
     new
 )]
 pub struct Schechter1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Density of galaxies around the characteristic magnitude.
     pub phi_star: Schechter1dPhiStar,
     /// Characteristic magnitude, where the exponential end sets in.
     pub m_star: ::asdf_core::Number,
     /// Slope at the faint end.
     pub alpha: Schechter1dAlpha,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7337,9 +4305,7 @@ pub struct Schechter1d {
 /// type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Schechter1dPhiStar {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7350,9 +4316,7 @@ pub enum Schechter1dPhiStar {
 /// type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Schechter1dAlpha {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7369,63 +4333,27 @@ pub enum Schechter1dAlpha {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sersic1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sersic1d-1.0.0`. Also reads `sersic1d::v1_2_0::Sersic1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/sersic1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/sersic1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sersic1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/sersic1d-1.0.0"],
-    versions = [sersic1d::v1_2_0::Sersic1d],
+    accepts = ["tag:stsci.edu:asdf/transform/sersic1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/sersic1d-1.0.0"],
     new
 )]
 pub struct Sersic1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic1dAmplitude,
     /// Radius that contains half the light.
     pub r_eff: Sersic1dREff,
     /// Sersic's index, 1 for an exponential disk and 4 for de Vaucouleurs's profile.
     pub n: Sersic1dN,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7433,27 +4361,21 @@ pub struct Sersic1d {
 /// Surface brightness at `r_eff`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius that contains half the light.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic1dREff {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Sersic's index, 1 for an exponential disk and 4 for de Vaucouleurs's profile.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic1dN {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7475,53 +4397,19 @@ pub enum Sersic1dN {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sersic2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sersic2d-1.0.0`. Also reads `sersic2d::v1_2_0::Sersic2d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/sersic2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/sersic2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sersic2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/sersic2d-1.0.0"],
-    versions = [sersic2d::v1_2_0::Sersic2d],
+    accepts = ["tag:stsci.edu:asdf/transform/sersic2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/sersic2d-1.0.0"],
     new
 )]
 pub struct Sersic2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Surface brightness at `r_eff`.
     pub amplitude: Sersic2dAmplitude,
     /// Semi-major axis of the ellipse that contains half the light.
@@ -7537,10 +4425,8 @@ pub struct Sersic2d {
     /// Angle from the first axis to the major axis, counter-clockwise, in radians unless it has a
     /// unit.
     pub theta: Sersic2dTheta,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7548,54 +4434,42 @@ pub struct Sersic2d {
 /// Surface brightness at `r_eff`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Semi-major axis of the ellipse that contains half the light.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dREff {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Sersic's index, 1 for an exponential disk and 4 for de Vaucouleurs's profile.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dN {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Ellipticity, 1 minus the ratio of the axes.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dEllip {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7603,9 +4477,7 @@ pub enum Sersic2dEllip {
 /// unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sersic2dTheta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7620,60 +4492,24 @@ pub enum Sersic2dTheta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/shift-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/shift-1.2.0`. Also reads `shift::v1_4_0::Shift`,
-/// `shift::v1_1_0::Shift`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/shift-1.4.0`, `tag:stsci.edu:asdf/transform/shift-1.2.0`. Also
+/// reads `shift::v1_1_0::Shift`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/shift-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/shift-1.2.0"],
-    versions = [shift::v1_4_0::Shift,
-    shift::v1_1_0::Shift],
+    accepts = ["tag:stsci.edu:asdf/transform/shift-1.4.0",
+    "tag:stsci.edu:asdf/transform/shift-1.2.0"],
+    versions = [shift::v1_1_0::Shift],
     new
 )]
 pub struct Shift {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// What to add.
     pub offset: ShiftOffset,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7681,9 +4517,7 @@ pub struct Shift {
 /// What to add.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ShiftOffset {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7698,63 +4532,26 @@ pub enum ShiftOffset {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/sine1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/sine1d-1.0.0`. Also reads `sine1d::v1_2_0::Sine1d`, where the
-/// value fits.
+/// `tag:stsci.edu:asdf/transform/sine1d-1.2.0`, `tag:stsci.edu:asdf/transform/sine1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/sine1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/sine1d-1.0.0"],
-    versions = [sine1d::v1_2_0::Sine1d],
+    accepts = ["tag:stsci.edu:asdf/transform/sine1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/sine1d-1.0.0"],
     new
 )]
 pub struct Sine1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Greatest output.
     pub amplitude: Sine1dAmplitude,
     /// Number of waves per unit of the input.
     pub frequency: Sine1dFrequency,
     /// Part of a wave by which it is ahead.
     pub phase: Sine1dPhase,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7762,27 +4559,21 @@ pub struct Sine1d {
 /// Greatest output.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sine1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Number of waves per unit of the input.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sine1dFrequency {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Part of a wave by which it is ahead.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Sine1dPhase {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7798,57 +4589,23 @@ pub enum Sine1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/slant_orthographic-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/slant_orthographic-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0`. Also reads
-/// `slant_orthographic::v1_4_0::SlantOrthographic`,
 /// `slant_orthographic::v1_1_0::SlantOrthographic`,
 /// `slant_orthographic::v1_0_0::SlantOrthographic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0"],
-    versions = [slant_orthographic::v1_4_0::SlantOrthographic,
-    slant_orthographic::v1_1_0::SlantOrthographic,
+    accepts = ["tag:stsci.edu:asdf/transform/slant_orthographic-1.4.0",
+    "tag:stsci.edu:asdf/transform/slant_orthographic-1.2.0"],
+    versions = [slant_orthographic::v1_1_0::SlantOrthographic,
     slant_orthographic::v1_0_0::SlantOrthographic],
     new
 )]
 pub struct SlantOrthographic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -7864,10 +4621,8 @@ pub struct SlantOrthographic {
     /// Default: `0`.
     #[asdf(old_default = 0)]
     pub eta: Option<SlantOrthographicEta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7875,18 +4630,14 @@ pub struct SlantOrthographic {
 /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SlantOrthographicXi {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SlantOrthographicEta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7906,55 +4657,21 @@ pub enum SlantOrthographicEta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0`. Also reads
-/// `slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective`,
 /// `slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0"],
-    versions = [slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective,
-    slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective],
+    accepts = ["tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.4.0",
+    "tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.2.0"],
+    versions = [slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective],
     new
 )]
 pub struct SlantZenithalPerspective {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -7976,10 +4693,8 @@ pub struct SlantZenithalPerspective {
     /// Default: `90`.
     #[asdf(old_default = 90)]
     pub theta0: Option<SlantZenithalPerspectiveTheta0>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -7987,9 +4702,7 @@ pub struct SlantZenithalPerspective {
 /// Distance of the point from the centre of the sphere, in radii of the sphere.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SlantZenithalPerspectiveMu {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -7997,18 +4710,14 @@ pub enum SlantZenithalPerspectiveMu {
 /// the sphere, in degrees unless it has a unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SlantZenithalPerspectivePhi0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Native latitude of that point, in degrees unless it has a unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SlantZenithalPerspectiveTheta0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -8030,53 +4739,19 @@ pub enum SlantZenithalPerspectiveTheta0 {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0`. Also reads
-/// `smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0"],
-    versions = [smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d],
+    accepts = ["tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.0.0"],
     new
 )]
 pub struct SmoothlyBrokenPowerLaw1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Output at the break.
     pub amplitude: SmoothlyBrokenPowerLaw1dAmplitude,
     /// Place of the break.
@@ -8087,10 +4762,8 @@ pub struct SmoothlyBrokenPowerLaw1d {
     pub alpha_2: SmoothlyBrokenPowerLaw1dAlpha2,
     /// How gradual the change is.
     pub delta: SmoothlyBrokenPowerLaw1dDelta,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8098,45 +4771,35 @@ pub struct SmoothlyBrokenPowerLaw1d {
 /// Output at the break.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SmoothlyBrokenPowerLaw1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Place of the break.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SmoothlyBrokenPowerLaw1dXBreak {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent far before the break, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SmoothlyBrokenPowerLaw1dAlpha1 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Exponent far behind the break, with the opposite sign.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SmoothlyBrokenPowerLaw1dAlpha2 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// How gradual the change is.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum SmoothlyBrokenPowerLaw1dDelta {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -8159,53 +4822,19 @@ pub enum SmoothlyBrokenPowerLaw1dDelta {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/spline1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/spline1d-1.0.0`. Also reads `spline1d::v1_2_0::Spline1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/spline1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/spline1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/spline1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/spline1d-1.0.0"],
-    versions = [spline1d::v1_2_0::Spline1d],
+    accepts = ["tag:stsci.edu:asdf/transform/spline1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/spline1d-1.0.0"],
     new
 )]
 pub struct Spline1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
     /// than `degree` says.
     pub knots: ::asdf_core::Array<::asdf_core::array::Safely<f64>, 1>,
@@ -8213,10 +4842,8 @@ pub struct Spline1d {
     pub coefficients: ::asdf_core::Array<::asdf_core::array::Safely<f64>, 1>,
     /// Degree of the pieces, from 1 for straight lines to 5.
     pub degree: Spline1dDegree,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8240,64 +4867,28 @@ pub struct Spline1dDegree(u64);
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/stereographic-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/stereographic-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/stereographic-1.2.0`. Also reads
-/// `stereographic::v1_4_0::Stereographic`, `stereographic::v1_1_0::Stereographic`, where the
-/// value fits.
+/// `stereographic::v1_1_0::Stereographic`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/stereographic-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/stereographic-1.2.0"],
-    versions = [stereographic::v1_4_0::Stereographic,
-    stereographic::v1_1_0::Stereographic],
+    accepts = ["tag:stsci.edu:asdf/transform/stereographic-1.4.0",
+    "tag:stsci.edu:asdf/transform/stereographic-1.2.0"],
+    versions = [stereographic::v1_1_0::Stereographic],
     new
 )]
 pub struct Stereographic {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<ZenithalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8317,60 +4908,25 @@ pub struct Stereographic {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/subtract-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/subtract-1.2.0`. Also reads `subtract::v1_4_0::Subtract`,
-/// `subtract::v1_1_0::Subtract`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/subtract-1.4.0`,
+/// `tag:stsci.edu:asdf/transform/subtract-1.2.0`. Also reads `subtract::v1_1_0::Subtract`,
+/// where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/subtract-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/subtract-1.2.0"],
-    versions = [subtract::v1_4_0::Subtract,
-    subtract::v1_1_0::Subtract],
+    accepts = ["tag:stsci.edu:asdf/transform/subtract-1.4.0",
+    "tag:stsci.edu:asdf/transform/subtract-1.2.0"],
+    versions = [subtract::v1_1_0::Subtract],
     new
 )]
 pub struct Subtract {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
     pub forward: Vec<::asdf_core::Tagged<AnyTransform>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8393,54 +4949,20 @@ pub struct Subtract {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tabular-1.3.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/tabular-1.2.0`. Also reads `tabular::v1_4_0::Tabular`,
-/// `tabular::v1_1_0::Tabular`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/tabular-1.4.0`, `tag:stsci.edu:asdf/transform/tabular-1.2.0`.
+/// Also reads `tabular::v1_1_0::Tabular`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tabular-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/tabular-1.2.0"],
-    versions = [tabular::v1_4_0::Tabular,
-    tabular::v1_1_0::Tabular],
+    accepts = ["tag:stsci.edu:asdf/transform/tabular-1.4.0",
+    "tag:stsci.edu:asdf/transform/tabular-1.2.0"],
+    versions = [tabular::v1_1_0::Tabular],
     new
 )]
 pub struct Tabular {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Values at the points of the grid.
     pub lookup_table: TabularLookupTable,
     /// For each dimension of the table, the coordinates of its entries in ascending order.
@@ -8460,10 +4982,8 @@ pub struct Tabular {
     /// Result for points outside of the table. Without it the table is extrapolated, which splines
     /// cannot do.
     pub fill_value: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8471,22 +4991,15 @@ pub struct Tabular {
 /// Values at the points of the grid.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TabularLookupTable {
-    /// A list.
     List(Vec<::asdf_core::Node>),
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TabularPointsItem {
-    /// A list.
     List(Vec<::asdf_core::Node>),
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A value of the type `NdArray`.
     NdArray(::asdf_core::NdArray),
 }
 
@@ -8495,13 +5008,10 @@ pub enum TabularPointsItem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum TabularMethod {
-    /// `linear`.
     #[asdf(rename = "linear")]
     Linear,
-    /// `nearest`.
     #[asdf(rename = "nearest")]
     Nearest,
-    /// `splinef2d`.
     #[asdf(rename = "splinef2d")]
     Splinef2d,
 }
@@ -8517,63 +5027,27 @@ pub enum TabularMethod {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tangent1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/tangent1d-1.0.0`. Also reads `tangent1d::v1_2_0::Tangent1d`,
-/// where the value fits.
+/// `tag:stsci.edu:asdf/transform/tangent1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/tangent1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tangent1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/tangent1d-1.0.0"],
-    versions = [tangent1d::v1_2_0::Tangent1d],
+    accepts = ["tag:stsci.edu:asdf/transform/tangent1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/tangent1d-1.0.0"],
     new
 )]
 pub struct Tangent1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Factor of the tangent.
     pub amplitude: Tangent1dAmplitude,
     /// Number of full turns of the angle per unit of the input.
     pub frequency: Tangent1dFrequency,
     /// Part of a turn by which it is ahead.
     pub phase: Tangent1dPhase,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8581,27 +5055,21 @@ pub struct Tangent1d {
 /// Factor of the tangent.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Tangent1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Number of full turns of the angle per unit of the input.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Tangent1dFrequency {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Part of a turn by which it is ahead.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Tangent1dPhase {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -8616,64 +5084,28 @@ pub enum Tangent1dPhase {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0`. Also reads
-/// `tangential_spherical_cube::v1_4_0::TangentialSphericalCube`,
 /// `tangential_spherical_cube::v1_1_0::TangentialSphericalCube`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0"],
-    versions = [tangential_spherical_cube::v1_4_0::TangentialSphericalCube,
-    tangential_spherical_cube::v1_1_0::TangentialSphericalCube],
+    accepts = ["tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.4.0",
+    "tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.2.0"],
+    versions = [tangential_spherical_cube::v1_1_0::TangentialSphericalCube],
     new
 )]
 pub struct TangentialSphericalCube {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<QuadcubeDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -8687,11 +5119,11 @@ pub struct TangentialSphericalCube {
 /// A shift of the zero point by half a detector:
 ///
 /// ```yaml
-/// !transform/shift-1.4.0
+/// !transform/shift-1.3.0
 ///   name: to the detector centre
 ///   offset: -1023.5
 /// ```
-#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[derive(Debug, Clone, PartialEq, Default, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Transform {
     /// What the transform is for, in words for people.
@@ -8731,7 +5163,6 @@ pub struct Transform {
     ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
     /// ```
     pub input_units_equivalencies: Option<::asdf_core::Extra>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -8745,13 +5176,9 @@ pub enum AnyTransform {
     /// The sum of the results of several transforms.
     Add(Box<Add>),
     /// The sum of the results of several transforms.
-    AddV1_4_0(Box<add::v1_4_0::Add>),
-    /// The sum of the results of several transforms.
     AddV1_1_0(Box<add::v1_1_0::Add>),
     /// A linear map of the plane with a translation.
     Affine(Box<Affine>),
-    /// A linear map of the plane with a translation.
-    AffineV1_5_0(Box<affine::v1_5_0::Affine>),
     /// A linear map of the plane with a translation.
     AffineV1_2_0(Box<affine::v1_2_0::Affine>),
     /// A linear map of the plane with a translation.
@@ -8759,55 +5186,31 @@ pub enum AnyTransform {
     /// Airy's projection.
     Airy(Box<Airy>),
     /// Airy's projection.
-    AiryV1_4_0(Box<airy::v1_4_0::Airy>),
-    /// Airy's projection.
     AiryV1_1_0(Box<airy::v1_1_0::Airy>),
     /// The diffraction pattern of a round opening.
     AiryDisk2d(Box<AiryDisk2d>),
-    /// The diffraction pattern of a round opening.
-    AiryDisk2dV1_2_0(Box<airy_disk2d::v1_2_0::AiryDisk2d>),
     /// The inverse of a cosine wave.
     Arccosine1d(Box<Arccosine1d>),
-    /// The inverse of a cosine wave.
-    Arccosine1dV1_2_0(Box<arccosine1d::v1_2_0::Arccosine1d>),
     /// The inverse of a sine wave.
     Arcsine1d(Box<Arcsine1d>),
-    /// The inverse of a sine wave.
-    Arcsine1dV1_2_0(Box<arcsine1d::v1_2_0::Arcsine1d>),
     /// The inverse of a tangent.
     Arctangent1d(Box<Arctangent1d>),
-    /// The inverse of a tangent.
-    Arctangent1dV1_2_0(Box<arctangent1d::v1_2_0::Arctangent1d>),
     /// The radiation of a black body.
     Blackbody(Box<Blackbody>),
-    /// The radiation of a black body.
-    BlackbodyV1_2_0(Box<blackbody::v1_2_0::Blackbody>),
     /// Bonne's projection.
     BonneEqualArea(Box<BonneEqualArea>),
-    /// Bonne's projection.
-    BonneEqualAreaV1_5_0(Box<bonne_equal_area::v1_5_0::BonneEqualArea>),
     /// Bonne's projection.
     BonneEqualAreaV1_2_0(Box<bonne_equal_area::v1_2_0::BonneEqualArea>),
     /// Bonne's projection.
     BonneEqualAreaV1_1_0(Box<bonne_equal_area::v1_1_0::BonneEqualArea>),
     /// A constant on an interval, and 0 elsewhere.
     Box1d(Box<Box1d>),
-    /// A constant on an interval, and 0 elsewhere.
-    Box1dV1_2_0(Box<box1d::v1_2_0::Box1d>),
     /// A constant on a rectangle, and 0 elsewhere.
     Box2d(Box<Box2d>),
-    /// A constant on a rectangle, and 0 elsewhere.
-    Box2dV1_2_0(Box<box2d::v1_2_0::Box2d>),
     /// A power law with a break.
     BrokenPowerLaw1d(Box<BrokenPowerLaw1d>),
-    /// A power law with a break.
-    BrokenPowerLaw1dV1_2_0(Box<broken_power_law1d::v1_2_0::BrokenPowerLaw1d>),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCube(Box<CobeQuadSphericalCube>),
-    /// The projection onto a cube of the COBE mission.
-    CobeQuadSphericalCubeV1_4_0(
-        Box<cobe_quad_spherical_cube::v1_4_0::CobeQuadSphericalCube>,
-    ),
     /// The projection onto a cube of the COBE mission.
     CobeQuadSphericalCubeV1_1_0(
         Box<cobe_quad_spherical_cube::v1_1_0::CobeQuadSphericalCube>,
@@ -8815,19 +5218,13 @@ pub enum AnyTransform {
     /// A chain of transforms.
     Compose(Box<Compose>),
     /// A chain of transforms.
-    ComposeV1_4_0(Box<compose::v1_4_0::Compose>),
-    /// A chain of transforms.
     ComposeV1_1_0(Box<compose::v1_1_0::Compose>),
     /// Transforms side by side, each with inputs of its own.
     Concatenate(Box<Concatenate>),
     /// Transforms side by side, each with inputs of its own.
-    ConcatenateV1_4_0(Box<concatenate::v1_4_0::Concatenate>),
-    /// Transforms side by side, each with inputs of its own.
     ConcatenateV1_1_0(Box<concatenate::v1_1_0::Concatenate>),
     /// The conic projection that keeps areas.
     ConicEqualArea(Box<ConicEqualArea>),
-    /// The conic projection that keeps areas.
-    ConicEqualAreaV1_5_0(Box<conic_equal_area::v1_5_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
     ConicEqualAreaV1_2_0(Box<conic_equal_area::v1_2_0::ConicEqualArea>),
     /// The conic projection that keeps areas.
@@ -8835,15 +5232,11 @@ pub enum AnyTransform {
     /// The conic projection whose parallels are evenly spaced.
     ConicEquidistant(Box<ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
-    ConicEquidistantV1_5_0(Box<conic_equidistant::v1_5_0::ConicEquidistant>),
-    /// The conic projection whose parallels are evenly spaced.
     ConicEquidistantV1_2_0(Box<conic_equidistant::v1_2_0::ConicEquidistant>),
     /// The conic projection whose parallels are evenly spaced.
     ConicEquidistantV1_1_0(Box<conic_equidistant::v1_1_0::ConicEquidistant>),
     /// The conic projection that keeps angles.
     ConicOrthomorphic(Box<ConicOrthomorphic>),
-    /// The conic projection that keeps angles.
-    ConicOrthomorphicV1_5_0(Box<conic_orthomorphic::v1_5_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
     ConicOrthomorphicV1_2_0(Box<conic_orthomorphic::v1_2_0::ConicOrthomorphic>),
     /// The conic projection that keeps angles.
@@ -8851,15 +5244,11 @@ pub enum AnyTransform {
     /// The perspective projection onto a cone.
     ConicPerspective(Box<ConicPerspective>),
     /// The perspective projection onto a cone.
-    ConicPerspectiveV1_5_0(Box<conic_perspective::v1_5_0::ConicPerspective>),
-    /// The perspective projection onto a cone.
     ConicPerspectiveV1_2_0(Box<conic_perspective::v1_2_0::ConicPerspective>),
     /// The perspective projection onto a cone.
     ConicPerspectiveV1_1_0(Box<conic_perspective::v1_1_0::ConicPerspective>),
     /// A transform that always returns the same value.
     Constant(Box<Constant>),
-    /// A transform that always returns the same value.
-    ConstantV1_6_0(Box<constant::v1_6_0::Constant>),
     /// A transform that always returns the same value.
     ConstantV1_3_0(Box<constant::v1_3_0::Constant>),
     /// A transform that always returns the same value.
@@ -8868,14 +5257,8 @@ pub enum AnyTransform {
     ConstantV1_1_0(Box<constant::v1_1_0::Constant>),
     /// A cosine wave.
     Cosine1d(Box<Cosine1d>),
-    /// A cosine wave.
-    Cosine1dV1_2_0(Box<cosine1d::v1_2_0::Cosine1d>),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualArea(Box<CylindricalEqualArea>),
-    /// The cylindrical projection that keeps areas.
-    CylindricalEqualAreaV1_5_0(
-        Box<cylindrical_equal_area::v1_5_0::CylindricalEqualArea>,
-    ),
     /// The cylindrical projection that keeps areas.
     CylindricalEqualAreaV1_2_0(
         Box<cylindrical_equal_area::v1_2_0::CylindricalEqualArea>,
@@ -8887,10 +5270,6 @@ pub enum AnyTransform {
     /// The perspective projection onto a cylinder.
     CylindricalPerspective(Box<CylindricalPerspective>),
     /// The perspective projection onto a cylinder.
-    CylindricalPerspectiveV1_5_0(
-        Box<cylindrical_perspective::v1_5_0::CylindricalPerspective>,
-    ),
-    /// The perspective projection onto a cylinder.
     CylindricalPerspectiveV1_2_0(
         Box<cylindrical_perspective::v1_2_0::CylindricalPerspective>,
     ),
@@ -8901,95 +5280,57 @@ pub enum AnyTransform {
     /// Vectors to direction cosines, and back.
     DirectionCosines(Box<gwcs::DirectionCosines>),
     /// Vectors to direction cosines, and back.
-    DirectionCosinesV1_2_0(Box<gwcs::direction_cosines::v1_2_0::DirectionCosines>),
-    /// Vectors to direction cosines, and back.
     DirectionCosinesV1_0_0(Box<gwcs::direction_cosines::v1_0_0::DirectionCosines>),
     /// A constant on a disk, and 0 elsewhere.
     Disk2d(Box<Disk2d>),
-    /// A constant on a disk, and 0 elsewhere.
-    Disk2dV1_2_0(Box<disk2d::v1_2_0::Disk2d>),
     /// The quotient of the results of transforms.
     Divide(Box<Divide>),
-    /// The quotient of the results of transforms.
-    DivideV1_4_0(Box<divide::v1_4_0::Divide>),
     /// The quotient of the results of transforms.
     DivideV1_1_0(Box<divide::v1_1_0::Divide>),
     /// A Drude profile.
     Drude1d(Box<Drude1d>),
-    /// A Drude profile.
-    Drude1dV1_2_0(Box<drude1d::v1_2_0::Drude1d>),
     /// A constant on an ellipse, and 0 elsewhere.
     Ellipse2d(Box<Ellipse2d>),
-    /// A constant on an ellipse, and 0 elsewhere.
-    Ellipse2dV1_2_0(Box<ellipse2d::v1_2_0::Ellipse2d>),
     /// An exponential.
     Exponential1d(Box<Exponential1d>),
-    /// An exponential.
-    Exponential1dV1_2_0(Box<exponential1d::v1_2_0::Exponential1d>),
     /// A power law with an exponential end.
     ExponentialCutoffPowerLaw1d(Box<ExponentialCutoffPowerLaw1d>),
-    /// A power law with an exponential end.
-    ExponentialCutoffPowerLaw1dV1_2_0(
-        Box<exponential_cutoff_power_law1d::v1_2_0::ExponentialCutoffPowerLaw1d>,
-    ),
     /// The world coordinates of an image, as FITS describes them.
     FitswcsImaging(Box<gwcs::FitswcsImaging>),
     /// A transform some of whose inputs have a given value.
     FixInputs(Box<FixInputs>),
     /// A transform some of whose inputs have a given value.
-    FixInputsV1_4_0(Box<fix_inputs::v1_4_0::FixInputs>),
-    /// A transform some of whose inputs have a given value.
     FixInputsV1_1_0(Box<fix_inputs::v1_1_0::FixInputs>),
     /// A Gaussian profile.
     Gaussian1d(Box<Gaussian1d>),
-    /// A Gaussian profile.
-    Gaussian1dV1_2_0(Box<gaussian1d::v1_2_0::Gaussian1d>),
     /// A Gaussian profile over the plane.
     Gaussian2d(Box<Gaussian2d>),
-    /// A Gaussian profile over the plane.
-    Gaussian2dV1_2_0(Box<gaussian2d::v1_2_0::Gaussian2d>),
     /// The gnomonic projection, from the centre to a tangent plane.
     Gnomonic(Box<Gnomonic>),
-    /// The gnomonic projection, from the centre to a tangent plane.
-    GnomonicV1_4_0(Box<gnomonic::v1_4_0::Gnomonic>),
     /// The gnomonic projection, from the centre to a tangent plane.
     GnomonicV1_1_0(Box<gnomonic::v1_1_0::Gnomonic>),
     /// The grating equation.
     GratingEquation(Box<gwcs::GratingEquation>),
     /// The grating equation.
-    GratingEquationV1_2_0(Box<gwcs::grating_equation::v1_2_0::GratingEquation>),
-    /// The grating equation.
     GratingEquationV1_0_0(Box<gwcs::grating_equation::v1_0_0::GratingEquation>),
     /// The projection of Hammer and Aitoff.
     HammerAitoff(Box<HammerAitoff>),
-    /// The projection of Hammer and Aitoff.
-    HammerAitoffV1_4_0(Box<hammer_aitoff::v1_4_0::HammerAitoff>),
     /// The projection of Hammer and Aitoff.
     HammerAitoffV1_1_0(Box<hammer_aitoff::v1_1_0::HammerAitoff>),
     /// The HEALPix projection.
     Healpix(Box<Healpix>),
     /// The HEALPix projection.
-    HealpixV1_4_0(Box<healpix::v1_4_0::Healpix>),
-    /// The HEALPix projection.
     HealpixV1_1_0(Box<healpix::v1_1_0::Healpix>),
     /// The HEALPix projection with a pole in the centre.
     HealpixPolar(Box<HealpixPolar>),
-    /// The HEALPix projection with a pole in the centre.
-    HealpixPolarV1_4_0(Box<healpix_polar::v1_4_0::HealpixPolar>),
     /// The HEALPix projection with a pole in the centre.
     HealpixPolarV1_1_0(Box<healpix_polar::v1_1_0::HealpixPolar>),
     /// The transform that changes nothing.
     Identity(Box<Identity>),
     /// The transform that changes nothing.
-    IdentityV1_4_0(Box<identity::v1_4_0::Identity>),
-    /// The transform that changes nothing.
     IdentityV1_1_0(Box<identity::v1_1_0::Identity>),
     /// King's profile of a star cluster.
     KingProjectedAnalytic1d(Box<KingProjectedAnalytic1d>),
-    /// King's profile of a star cluster.
-    KingProjectedAnalytic1dV1_2_0(
-        Box<king_projected_analytic1d::v1_2_0::KingProjectedAnalytic1d>,
-    ),
     /// From a position to the label of its region.
     LabelMapper(Box<LabelMapper>),
     /// From a position to the label of its region.
@@ -8999,115 +5340,69 @@ pub enum AnyTransform {
     /// From a position to the label of its region.
     LabelMapper2(Box<gwcs::LabelMapper>),
     /// From a position to the label of its region.
-    LabelMapperV1_2_0(Box<gwcs::label_mapper::v1_2_0::LabelMapper>),
-    /// From a position to the label of its region.
     LabelMapperV1_0_0_2(Box<gwcs::label_mapper::v1_0_0::LabelMapper>),
     /// A straight line.
     Linear1d(Box<Linear1d>),
-    /// A straight line.
-    Linear1dV1_2_0(Box<linear1d::v1_2_0::Linear1d>),
     /// A parabola in double logarithmic scale.
     LogParabola1d(Box<LogParabola1d>),
-    /// A parabola in double logarithmic scale.
-    LogParabola1dV1_2_0(Box<log_parabola1d::v1_2_0::LogParabola1d>),
     /// A logarithm.
     Logarithmic1d(Box<Logarithmic1d>),
-    /// A logarithm.
-    Logarithmic1dV1_2_0(Box<logarithmic1d::v1_2_0::Logarithmic1d>),
     /// A Lorentzian profile.
     Lorentz1d(Box<Lorentz1d>),
-    /// A Lorentzian profile.
-    Lorentz1dV1_2_0(Box<lorentz1d::v1_2_0::Lorentz1d>),
     /// An elementary function.
     MathFunctions(Box<MathFunctions>),
-    /// An elementary function.
-    MathFunctionsV1_2_0(Box<math_functions::v1_2_0::MathFunctions>),
     /// Mercator's projection.
     Mercator(Box<Mercator>),
-    /// Mercator's projection.
-    MercatorV1_4_0(Box<mercator::v1_4_0::Mercator>),
     /// Mercator's projection.
     MercatorV1_1_0(Box<mercator::v1_1_0::Mercator>),
     /// A Moffat profile.
     Moffat1d(Box<Moffat1d>),
-    /// A Moffat profile.
-    Moffat1dV1_2_0(Box<moffat1d::v1_2_0::Moffat1d>),
     /// A Moffat profile over the plane.
     Moffat2d(Box<Moffat2d>),
-    /// A Moffat profile over the plane.
-    Moffat2dV1_2_0(Box<moffat2d::v1_2_0::Moffat2d>),
     /// Mollweide's projection.
     Molleweide(Box<Molleweide>),
-    /// Mollweide's projection.
-    MolleweideV1_4_0(Box<molleweide::v1_4_0::Molleweide>),
     /// Mollweide's projection.
     MolleweideV1_1_0(Box<molleweide::v1_1_0::Molleweide>),
     /// The product of the results of several transforms.
     Multiply(Box<Multiply>),
     /// The product of the results of several transforms.
-    MultiplyV1_4_0(Box<multiply::v1_4_0::Multiply>),
-    /// The product of the results of several transforms.
     MultiplyV1_1_0(Box<multiply::v1_1_0::Multiply>),
     /// The multiplication by a quantity.
     Multiplyscale(Box<Multiplyscale>),
-    /// The multiplication by a quantity.
-    MultiplyscaleV1_2_0(Box<multiplyscale::v1_2_0::Multiplyscale>),
     /// A series of orthogonal polynomials.
     OrthoPolynomial(Box<OrthoPolynomial>),
-    /// A series of orthogonal polynomials.
-    OrthoPolynomialV1_2_0(Box<ortho_polynomial::v1_2_0::OrthoPolynomial>),
     /// The parabolic projection of Craster.
     Parabolic(Box<Parabolic>),
-    /// The parabolic projection of Craster.
-    ParabolicV1_4_0(Box<parabolic::v1_4_0::Parabolic>),
     /// The parabolic projection of Craster.
     ParabolicV1_1_0(Box<parabolic::v1_1_0::Parabolic>),
     /// A plane.
     Planar2d(Box<Planar2d>),
-    /// A plane.
-    Planar2dV1_2_0(Box<planar2d::v1_2_0::Planar2d>),
     /// The projection whose coordinates are longitude and latitude.
     PlateCarree(Box<PlateCarree>),
-    /// The projection whose coordinates are longitude and latitude.
-    PlateCarreeV1_4_0(Box<plate_carree::v1_4_0::PlateCarree>),
     /// The projection whose coordinates are longitude and latitude.
     PlateCarreeV1_1_0(Box<plate_carree::v1_1_0::PlateCarree>),
     /// The density of a Plummer sphere.
     Plummer1d(Box<Plummer1d>),
-    /// The density of a Plummer sphere.
-    Plummer1dV1_2_0(Box<plummer1d::v1_2_0::Plummer1d>),
     /// The polyconic projection.
     Polyconic(Box<Polyconic>),
-    /// The polyconic projection.
-    PolyconicV1_4_0(Box<polyconic::v1_4_0::Polyconic>),
     /// The polyconic projection.
     PolyconicV1_1_0(Box<polyconic::v1_1_0::Polyconic>),
     /// A polynomial of one or two variables.
     Polynomial(Box<Polynomial>),
     /// A polynomial of one or two variables.
-    PolynomialV1_3_0(Box<polynomial::v1_3_0::Polynomial>),
-    /// A polynomial of one or two variables.
     PolynomialV1_1_0(Box<polynomial::v1_1_0::Polynomial>),
     /// The result of one transform raised to that of another.
     Power(Box<Power>),
     /// The result of one transform raised to that of another.
-    PowerV1_4_0(Box<power::v1_4_0::Power>),
-    /// The result of one transform raised to that of another.
     PowerV1_1_0(Box<power::v1_1_0::Power>),
     /// A power law.
     PowerLaw1d(Box<PowerLaw1d>),
-    /// A power law.
-    PowerLaw1dV1_2_0(Box<power_law1d::v1_2_0::PowerLaw1d>),
     /// The projection onto a cube that keeps areas.
     QuadSphericalCube(Box<QuadSphericalCube>),
-    /// The projection onto a cube that keeps areas.
-    QuadSphericalCubeV1_4_0(Box<quad_spherical_cube::v1_4_0::QuadSphericalCube>),
     /// The projection onto a cube that keeps areas.
     QuadSphericalCubeV1_1_0(Box<quad_spherical_cube::v1_1_0::QuadSphericalCube>),
     /// The stretching of wavelengths by a redshift.
     RedshiftScaleFactor(Box<RedshiftScaleFactor>),
-    /// The stretching of wavelengths by a redshift.
-    RedshiftScaleFactorV1_2_0(Box<redshift_scale_factor::v1_2_0::RedshiftScaleFactor>),
     /// A transform for each of several regions.
     RegionsSelector(Box<RegionsSelector>),
     /// A transform for each of several regions.
@@ -9117,13 +5412,9 @@ pub enum AnyTransform {
     /// A transform for each of several regions.
     RegionsSelector2(Box<gwcs::RegionsSelector>),
     /// A transform for each of several regions.
-    RegionsSelectorV1_2_0(Box<gwcs::regions_selector::v1_2_0::RegionsSelector>),
-    /// A transform for each of several regions.
     RegionsSelectorV1_0_0_2(Box<gwcs::regions_selector::v1_0_0::RegionsSelector>),
     /// A new order of the axes.
     RemapAxes(Box<RemapAxes>),
-    /// A new order of the axes.
-    RemapAxesV1_5_0(Box<remap_axes::v1_5_0::RemapAxes>),
     /// A new order of the axes.
     RemapAxesV1_2_0(Box<remap_axes::v1_2_0::RemapAxes>),
     /// A new order of the axes.
@@ -9132,20 +5423,12 @@ pub enum AnyTransform {
     RemapAxesV1_0_0(Box<remap_axes::v1_0_0::RemapAxes>),
     /// A Ricker wavelet.
     RickerWavelet1d(Box<RickerWavelet1d>),
-    /// A Ricker wavelet.
-    RickerWavelet1dV1_2_0(Box<ricker_wavelet1d::v1_2_0::RickerWavelet1d>),
     /// A Ricker wavelet over the plane.
     RickerWavelet2d(Box<RickerWavelet2d>),
-    /// A Ricker wavelet over the plane.
-    RickerWavelet2dV1_2_0(Box<ricker_wavelet2d::v1_2_0::RickerWavelet2d>),
     /// A constant on a ring, and 0 elsewhere.
     Ring2d(Box<Ring2d>),
-    /// A constant on a ring, and 0 elsewhere.
-    Ring2dV1_2_0(Box<ring2d::v1_2_0::Ring2d>),
     /// A rotation in the plane.
     Rotate2d(Box<Rotate2d>),
-    /// A rotation in the plane.
-    Rotate2dV1_5_0(Box<rotate2d::v1_5_0::Rotate2d>),
     /// A rotation in the plane.
     Rotate2dV1_2_0(Box<rotate2d::v1_2_0::Rotate2d>),
     /// A rotation in the plane.
@@ -9153,65 +5436,41 @@ pub enum AnyTransform {
     /// A rotation of the sphere by three angles.
     Rotate3d(Box<Rotate3d>),
     /// A rotation of the sphere by three angles.
-    Rotate3dV1_5_0(Box<rotate3d::v1_5_0::Rotate3d>),
-    /// A rotation of the sphere by three angles.
     Rotate3dV1_2_0(Box<rotate3d::v1_2_0::Rotate3d>),
     /// A rotation of the sphere by three angles.
     Rotate3dV1_1_0(Box<rotate3d::v1_1_0::Rotate3d>),
     /// A sequence of rotations in space.
     RotateSequence3d(Box<RotateSequence3d>),
-    /// A sequence of rotations in space.
-    RotateSequence3dV1_2_0(Box<rotate_sequence_3d::v1_2_0::RotateSequence3d>),
     /// The sinusoidal projection of Sanson and Flamsteed.
     SansonFlamsteed(Box<SansonFlamsteed>),
-    /// The sinusoidal projection of Sanson and Flamsteed.
-    SansonFlamsteedV1_4_0(Box<sanson_flamsteed::v1_4_0::SansonFlamsteed>),
     /// The sinusoidal projection of Sanson and Flamsteed.
     SansonFlamsteedV1_1_0(Box<sanson_flamsteed::v1_1_0::SansonFlamsteed>),
     /// The multiplication by a number.
     Scale(Box<Scale>),
     /// The multiplication by a number.
-    ScaleV1_4_0(Box<scale::v1_4_0::Scale>),
-    /// The multiplication by a number.
     ScaleV1_1_0(Box<scale::v1_1_0::Scale>),
     /// Schechter's luminosity function in magnitudes.
     Schechter1d(Box<Schechter1d>),
-    /// Schechter's luminosity function in magnitudes.
-    Schechter1dV1_2_0(Box<schechter1d::v1_2_0::Schechter1d>),
     /// The refractive index of a glass by Sellmeier's equation.
     SellmeierGlass(Box<gwcs::SellmeierGlass>),
-    /// The refractive index of a glass by Sellmeier's equation.
-    SellmeierGlassV1_2_0(Box<gwcs::sellmeier_glass::v1_2_0::SellmeierGlass>),
     /// The refractive index of a glass by Sellmeier's equation.
     SellmeierGlassV1_0_0(Box<gwcs::sellmeier_glass::v1_0_0::SellmeierGlass>),
     /// The refractive index of a glass by Sellmeier's equation at any temperature.
     SellmeierZemax(Box<gwcs::SellmeierZemax>),
     /// The refractive index of a glass by Sellmeier's equation at any temperature.
-    SellmeierZemaxV1_2_0(Box<gwcs::sellmeier_zemax::v1_2_0::SellmeierZemax>),
-    /// The refractive index of a glass by Sellmeier's equation at any temperature.
     SellmeierZemaxV1_0_0(Box<gwcs::sellmeier_zemax::v1_0_0::SellmeierZemax>),
     /// A Sersic profile.
     Sersic1d(Box<Sersic1d>),
-    /// A Sersic profile.
-    Sersic1dV1_2_0(Box<sersic1d::v1_2_0::Sersic1d>),
     /// A Sersic profile over the plane.
     Sersic2d(Box<Sersic2d>),
-    /// A Sersic profile over the plane.
-    Sersic2dV1_2_0(Box<sersic2d::v1_2_0::Sersic2d>),
     /// The addition of a constant.
     Shift(Box<Shift>),
-    /// The addition of a constant.
-    ShiftV1_4_0(Box<shift::v1_4_0::Shift>),
     /// The addition of a constant.
     ShiftV1_1_0(Box<shift::v1_1_0::Shift>),
     /// A sine wave.
     Sine1d(Box<Sine1d>),
-    /// A sine wave.
-    Sine1dV1_2_0(Box<sine1d::v1_2_0::Sine1d>),
     /// The orthographic projection, possibly at a slant.
     SlantOrthographic(Box<SlantOrthographic>),
-    /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_4_0(Box<slant_orthographic::v1_4_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
     SlantOrthographicV1_1_0(Box<slant_orthographic::v1_1_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
@@ -9219,89 +5478,53 @@ pub enum AnyTransform {
     /// The perspective projection at a slant.
     SlantZenithalPerspective(Box<SlantZenithalPerspective>),
     /// The perspective projection at a slant.
-    SlantZenithalPerspectiveV1_4_0(
-        Box<slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective>,
-    ),
-    /// The perspective projection at a slant.
     SlantZenithalPerspectiveV1_1_0(
         Box<slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective>,
     ),
     /// A power law with a smooth break.
     SmoothlyBrokenPowerLaw1d(Box<SmoothlyBrokenPowerLaw1d>),
-    /// A power law with a smooth break.
-    SmoothlyBrokenPowerLaw1dV1_2_0(
-        Box<smoothly_broken_power_law1d::v1_2_0::SmoothlyBrokenPowerLaw1d>,
-    ),
     /// Spherical to Cartesian coordinates, and back.
     SphericalCartesian(Box<gwcs::SphericalCartesian>),
-    /// Spherical to Cartesian coordinates, and back.
-    SphericalCartesianV1_2_0(Box<gwcs::spherical_cartesian::v1_2_0::SphericalCartesian>),
     /// Spherical to Cartesian coordinates, and back.
     SphericalCartesianV1_0_0(Box<gwcs::spherical_cartesian::v1_0_0::SphericalCartesian>),
     /// A spline of one variable.
     Spline1d(Box<Spline1d>),
-    /// A spline of one variable.
-    Spline1dV1_2_0(Box<spline1d::v1_2_0::Spline1d>),
     /// The stereographic projection.
     Stereographic(Box<Stereographic>),
-    /// The stereographic projection.
-    StereographicV1_4_0(Box<stereographic::v1_4_0::Stereographic>),
     /// The stereographic projection.
     StereographicV1_1_0(Box<stereographic::v1_1_0::Stereographic>),
     /// The difference of the results of transforms.
     Subtract(Box<Subtract>),
     /// The difference of the results of transforms.
-    SubtractV1_4_0(Box<subtract::v1_4_0::Subtract>),
-    /// The difference of the results of transforms.
     SubtractV1_1_0(Box<subtract::v1_1_0::Subtract>),
     /// A table of values with interpolation.
     Tabular(Box<Tabular>),
     /// A table of values with interpolation.
-    TabularV1_4_0(Box<tabular::v1_4_0::Tabular>),
-    /// A table of values with interpolation.
     TabularV1_1_0(Box<tabular::v1_1_0::Tabular>),
     /// A tangent.
     Tangent1d(Box<Tangent1d>),
-    /// A tangent.
-    Tangent1dV1_2_0(Box<tangent1d::v1_2_0::Tangent1d>),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCube(Box<TangentialSphericalCube>),
-    /// The gnomonic projection onto a cube.
-    TangentialSphericalCubeV1_4_0(
-        Box<tangential_spherical_cube::v1_4_0::TangentialSphericalCube>,
-    ),
     /// The gnomonic projection onto a cube.
     TangentialSphericalCubeV1_1_0(
         Box<tangential_spherical_cube::v1_1_0::TangentialSphericalCube>,
     ),
     /// A plateau with sloping sides.
     Trapezoid1d(Box<Trapezoid1d>),
-    /// A plateau with sloping sides.
-    Trapezoid1dV1_2_0(Box<trapezoid1d::v1_2_0::Trapezoid1d>),
     /// A round plateau with a sloping edge.
     TrapezoidDisk2d(Box<TrapezoidDisk2d>),
-    /// A round plateau with a sloping edge.
-    TrapezoidDisk2dV1_2_0(Box<trapezoid_disk2d::v1_2_0::TrapezoidDisk2d>),
     /// A Voigt profile.
     Voigt1d(Box<Voigt1d>),
-    /// A Voigt profile.
-    Voigt1dV1_2_0(Box<voigt1d::v1_2_0::Voigt1d>),
     /// The zenithal projection that keeps areas.
     ZenithalEqualArea(Box<ZenithalEqualArea>),
-    /// The zenithal projection that keeps areas.
-    ZenithalEqualAreaV1_4_0(Box<zenithal_equal_area::v1_4_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps areas.
     ZenithalEqualAreaV1_1_0(Box<zenithal_equal_area::v1_1_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps distances from the centre.
     ZenithalEquidistant(Box<ZenithalEquidistant>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistantV1_4_0(Box<zenithal_equidistant::v1_4_0::ZenithalEquidistant>),
-    /// The zenithal projection that keeps distances from the centre.
     ZenithalEquidistantV1_1_0(Box<zenithal_equidistant::v1_1_0::ZenithalEquidistant>),
     /// The perspective projection from any distance.
     ZenithalPerspective(Box<ZenithalPerspective>),
-    /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_5_0(Box<zenithal_perspective::v1_5_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
     ZenithalPerspectiveV1_2_0(Box<zenithal_perspective::v1_2_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
@@ -9312,38 +5535,41 @@ pub enum AnyTransform {
 /// lower and upper limit. With several it is a list of such pairs, the one for the last input
 /// first, or an object that names the inputs.
 ///
-/// Not checked: that a sequence fits only one of `Interval` and `List`.
+/// Not checked: that a sequence fits only one of `Interval` and `List`. New values are not
+/// written with the tag `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0`, which
+/// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
+/// New values are not written with the tag
+/// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`, which
+/// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TransformBoundingBox {
     /// Lower and upper limit of the values of an input.
-    Interval((QuantityBound, QuantityBound)),
-    /// A value of the type `TransformBoundingBoxList`.
+    Interval((property::Bound, property::Bound)),
     List(TransformBoundingBoxList),
     /// The region in which a transform is valid.
+    ///
+    /// A new value is written with the tag
+    /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
+    #[asdf(
+        write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
+        "tag:stsci.edu:asdf/transform/property/bounding_box-*"]
+    )]
     BoundingBox(property::BoundingBox),
     /// Regions of validity that depend on the value of an input.
+    ///
+    /// A new value is written with the tag
+    /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`.
+    #[asdf(
+        write_tags = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
+        "tag:stsci.edu:asdf/transform/property/compound_bounding_box-*"]
+    )]
     CompoundBoundingBox(property::CompoundBoundingBox),
-    /// Regions of validity that depend on the value of an input.
-    CompoundBoundingBoxV1_2_0(
-        property::compound_bounding_box::v1_2_0::CompoundBoundingBox,
-    ),
 }
 
-/// One end of an interval, with or without a unit.
-#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-pub enum QuantityBound {
-    /// A value of the type `Quantity`.
-    Quantity(crate::unit::Quantity),
-    /// A number.
-    Number(::asdf_core::Number),
-}
-
-/// A list.
-///
 /// At least 2 items.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_items = 2))]
-pub struct TransformBoundingBoxList(Vec<(QuantityBound, QuantityBound)>);
+pub struct TransformBoundingBoxList(Vec<(property::Bound, property::Bound)>);
 
 /// A plateau with sloping sides.
 ///
@@ -9356,53 +5582,19 @@ pub struct TransformBoundingBoxList(Vec<(QuantityBound, QuantityBound)>);
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/trapezoid1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0`. Also reads
-/// `trapezoid1d::v1_2_0::Trapezoid1d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/trapezoid1d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/trapezoid1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0"],
-    versions = [trapezoid1d::v1_2_0::Trapezoid1d],
+    accepts = ["tag:stsci.edu:asdf/transform/trapezoid1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/trapezoid1d-1.0.0"],
     new
 )]
 pub struct Trapezoid1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the plateau.
     pub amplitude: Trapezoid1dAmplitude,
     /// Middle of the plateau.
@@ -9411,10 +5603,8 @@ pub struct Trapezoid1d {
     pub width: Trapezoid1dWidth,
     /// How steeply the sides fall.
     pub slope: Trapezoid1dSlope,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -9422,36 +5612,28 @@ pub struct Trapezoid1d {
 /// Height of the plateau.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Trapezoid1dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Middle of the plateau.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Trapezoid1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Length of the plateau.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Trapezoid1dWidth {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// How steeply the sides fall.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Trapezoid1dSlope {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -9466,53 +5648,19 @@ pub enum Trapezoid1dSlope {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0`. Also reads
-/// `trapezoid_disk2d::v1_2_0::TrapezoidDisk2d`, where the value fits.
+/// `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.2.0`,
+/// `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0"],
-    versions = [trapezoid_disk2d::v1_2_0::TrapezoidDisk2d],
+    accepts = ["tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.2.0",
+    "tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.0.0"],
     new
 )]
 pub struct TrapezoidDisk2d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Height of the plateau.
     pub amplitude: TrapezoidDisk2dAmplitude,
     /// First coordinate of the centre.
@@ -9524,10 +5672,8 @@ pub struct TrapezoidDisk2d {
     pub r_0: TrapezoidDisk2dR0,
     /// How steeply the edge falls.
     pub slope: TrapezoidDisk2dSlope,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -9535,45 +5681,35 @@ pub struct TrapezoidDisk2d {
 /// Height of the plateau.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TrapezoidDisk2dAmplitude {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// First coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TrapezoidDisk2dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Second coordinate of the centre.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TrapezoidDisk2dY0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Radius of the plateau.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TrapezoidDisk2dR0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// How steeply the edge falls.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum TrapezoidDisk2dSlope {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -9589,53 +5725,18 @@ pub enum TrapezoidDisk2dSlope {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/voigt1d-1.1.0`. Also reads
-/// `tag:stsci.edu:asdf/transform/voigt1d-1.0.0`. Also reads `voigt1d::v1_2_0::Voigt1d`, where
-/// the value fits.
+/// `tag:stsci.edu:asdf/transform/voigt1d-1.2.0`, `tag:stsci.edu:asdf/transform/voigt1d-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/voigt1d-1.1.0",
-    accepts = ["tag:stsci.edu:asdf/transform/voigt1d-1.0.0"],
-    versions = [voigt1d::v1_2_0::Voigt1d],
+    accepts = ["tag:stsci.edu:asdf/transform/voigt1d-1.2.0",
+    "tag:stsci.edu:asdf/transform/voigt1d-1.0.0"],
     new
 )]
 pub struct Voigt1d {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Place of the maximum.
     pub x_0: Voigt1dX0,
     /// Height of the Lorentzian profile.
@@ -9647,10 +5748,8 @@ pub struct Voigt1d {
     /// Full width at half maximum of the Gaussian profile.
     #[asdf(rename = "fwhm_G")]
     pub fwhm_g: Voigt1dFwhmG,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -9658,36 +5757,28 @@ pub struct Voigt1d {
 /// Place of the maximum.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Voigt1dX0 {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Height of the Lorentzian profile.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Voigt1dAmplitudeL {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Full width at half maximum of the Lorentzian profile.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Voigt1dFwhmL {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Full width at half maximum of the Gaussian profile.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Voigt1dFwhmG {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
@@ -9700,55 +5791,20 @@ pub enum Voigt1dFwhmG {
 /// A projection from the plane to the sphere:
 ///
 /// ```yaml
-/// !transform/zenithal_equidistant-1.4.0 {direction: pix2sky}
+/// !transform/zenithal_equidistant-1.3.0 {direction: pix2sky}
 /// ```
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Zenithal {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     #[asdf(old_default = "pix2sky")]
     pub direction: Option<ZenithalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -9758,10 +5814,8 @@ pub struct Zenithal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum ZenithalDirection {
-    /// `pix2sky`.
     #[asdf(rename = "pix2sky")]
     Pix2sky,
-    /// `sky2pix`.
     #[asdf(rename = "sky2pix")]
     Sky2pix,
 }
@@ -9775,19 +5829,13 @@ pub enum AnyZenithal {
     /// Airy's projection.
     Airy(Box<Airy>),
     /// Airy's projection.
-    AiryV1_4_0(Box<airy::v1_4_0::Airy>),
-    /// Airy's projection.
     AiryV1_1_0(Box<airy::v1_1_0::Airy>),
     /// The gnomonic projection, from the centre to a tangent plane.
     Gnomonic(Box<Gnomonic>),
     /// The gnomonic projection, from the centre to a tangent plane.
-    GnomonicV1_4_0(Box<gnomonic::v1_4_0::Gnomonic>),
-    /// The gnomonic projection, from the centre to a tangent plane.
     GnomonicV1_1_0(Box<gnomonic::v1_1_0::Gnomonic>),
     /// The orthographic projection, possibly at a slant.
     SlantOrthographic(Box<SlantOrthographic>),
-    /// The orthographic projection, possibly at a slant.
-    SlantOrthographicV1_4_0(Box<slant_orthographic::v1_4_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
     SlantOrthographicV1_1_0(Box<slant_orthographic::v1_1_0::SlantOrthographic>),
     /// The orthographic projection, possibly at a slant.
@@ -9795,35 +5843,23 @@ pub enum AnyZenithal {
     /// The perspective projection at a slant.
     SlantZenithalPerspective(Box<SlantZenithalPerspective>),
     /// The perspective projection at a slant.
-    SlantZenithalPerspectiveV1_4_0(
-        Box<slant_zenithal_perspective::v1_4_0::SlantZenithalPerspective>,
-    ),
-    /// The perspective projection at a slant.
     SlantZenithalPerspectiveV1_1_0(
         Box<slant_zenithal_perspective::v1_1_0::SlantZenithalPerspective>,
     ),
     /// The stereographic projection.
     Stereographic(Box<Stereographic>),
     /// The stereographic projection.
-    StereographicV1_4_0(Box<stereographic::v1_4_0::Stereographic>),
-    /// The stereographic projection.
     StereographicV1_1_0(Box<stereographic::v1_1_0::Stereographic>),
     /// The zenithal projection that keeps areas.
     ZenithalEqualArea(Box<ZenithalEqualArea>),
-    /// The zenithal projection that keeps areas.
-    ZenithalEqualAreaV1_4_0(Box<zenithal_equal_area::v1_4_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps areas.
     ZenithalEqualAreaV1_1_0(Box<zenithal_equal_area::v1_1_0::ZenithalEqualArea>),
     /// The zenithal projection that keeps distances from the centre.
     ZenithalEquidistant(Box<ZenithalEquidistant>),
     /// The zenithal projection that keeps distances from the centre.
-    ZenithalEquidistantV1_4_0(Box<zenithal_equidistant::v1_4_0::ZenithalEquidistant>),
-    /// The zenithal projection that keeps distances from the centre.
     ZenithalEquidistantV1_1_0(Box<zenithal_equidistant::v1_1_0::ZenithalEquidistant>),
     /// The perspective projection from any distance.
     ZenithalPerspective(Box<ZenithalPerspective>),
-    /// The perspective projection from any distance.
-    ZenithalPerspectiveV1_5_0(Box<zenithal_perspective::v1_5_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
     ZenithalPerspectiveV1_2_0(Box<zenithal_perspective::v1_2_0::ZenithalPerspective>),
     /// The perspective projection from any distance.
@@ -9842,64 +5878,28 @@ pub enum AnyZenithal {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0`. Also reads
-/// `zenithal_equal_area::v1_4_0::ZenithalEqualArea`,
 /// `zenithal_equal_area::v1_1_0::ZenithalEqualArea`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_equal_area-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0"],
-    versions = [zenithal_equal_area::v1_4_0::ZenithalEqualArea,
-    zenithal_equal_area::v1_1_0::ZenithalEqualArea],
+    accepts = ["tag:stsci.edu:asdf/transform/zenithal_equal_area-1.4.0",
+    "tag:stsci.edu:asdf/transform/zenithal_equal_area-1.2.0"],
+    versions = [zenithal_equal_area::v1_1_0::ZenithalEqualArea],
     new
 )]
 pub struct ZenithalEqualArea {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<ZenithalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -9916,64 +5916,28 @@ pub struct ZenithalEqualArea {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.3.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.4.0`,
 /// `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0`. Also reads
-/// `zenithal_equidistant::v1_4_0::ZenithalEquidistant`,
 /// `zenithal_equidistant::v1_1_0::ZenithalEquidistant`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_equidistant-1.3.0",
-    accepts = ["tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0"],
-    versions = [zenithal_equidistant::v1_4_0::ZenithalEquidistant,
-    zenithal_equidistant::v1_1_0::ZenithalEquidistant],
+    accepts = ["tag:stsci.edu:asdf/transform/zenithal_equidistant-1.4.0",
+    "tag:stsci.edu:asdf/transform/zenithal_equidistant-1.2.0"],
+    versions = [zenithal_equidistant::v1_1_0::ZenithalEquidistant],
     new
 )]
 pub struct ZenithalEquidistant {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
     /// Default: `pix2sky`.
     pub direction: Option<ZenithalDirection>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -9990,57 +5954,23 @@ pub struct ZenithalEquidistant {
 /// ```
 ///
 /// Tag: `tag:stsci.edu:asdf/transform/zenithal_perspective-1.4.0`. Also reads
+/// `tag:stsci.edu:asdf/transform/zenithal_perspective-1.5.0`,
 /// `tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0`. Also reads
-/// `zenithal_perspective::v1_5_0::ZenithalPerspective`,
 /// `zenithal_perspective::v1_2_0::ZenithalPerspective`,
 /// `zenithal_perspective::v1_1_0::ZenithalPerspective`, where the value fits.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
     tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.4.0",
-    accepts = ["tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0"],
-    versions = [zenithal_perspective::v1_5_0::ZenithalPerspective,
-    zenithal_perspective::v1_2_0::ZenithalPerspective,
+    accepts = ["tag:stsci.edu:asdf/transform/zenithal_perspective-1.5.0",
+    "tag:stsci.edu:asdf/transform/zenithal_perspective-1.3.0"],
+    versions = [zenithal_perspective::v1_2_0::ZenithalPerspective,
     zenithal_perspective::v1_1_0::ZenithalPerspective],
     new
 )]
 pub struct ZenithalPerspective {
-    /// What the transform is for, in words for people.
-    pub name: Option<String>,
-    /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-    /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-    pub inverse: Option<::asdf_core::Tagged<AnyTransform>>,
-    /// Name of each input, in order.
-    pub inputs: Option<Vec<String>>,
-    /// Name of each output, in order.
-    pub outputs: Option<Vec<String>>,
-    /// Region of the input space in which the transform is valid. With one input it is a pair of
-    /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-    /// first, or an object that names the inputs.
-    pub bounding_box: Option<transform::v1_3_0::TransformBoundingBox>,
-    /// Name of each parameter, with whether a fit has to leave its value as it is.
-    pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-    /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-    /// stands for no limit on that side.
-    pub bounds: Option<
-        ::std::collections::BTreeMap<
-            String,
-            (
-                ::asdf_core::Nullable<::asdf_core::Number>,
-                ::asdf_core::Nullable<::asdf_core::Number>,
-            ),
-        >,
-    >,
-    /// Name of each input whose unit may be converted to that of the parameters by more than a
-    /// factor, with the rule for it; wavelength to frequency is an example.
-    ///
-    /// Kept as it stands. The schema says:
-    ///
-    /// ```yaml
-    /// type: object
-    /// additionalProperties:
-    ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-    /// ```
-    pub input_units_equivalencies: Option<::asdf_core::Extra>,
+    /// What all transforms have in common.
+    #[asdf(flatten, default)]
+    pub base: Transform,
     /// Whether the inputs are coordinates in the plane and the outputs native longitude and
     /// latitude (`pix2sky`) or the reverse (`sky2pix`).
     ///
@@ -10057,10 +5987,8 @@ pub struct ZenithalPerspective {
     /// Default: `0`.
     #[asdf(old_default = 0)]
     pub gamma: Option<ZenithalPerspectiveGamma>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -10069,24 +5997,19 @@ pub struct ZenithalPerspective {
 /// radii of the sphere.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ZenithalPerspectiveMu {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Tilt of the plane, in degrees unless it has a unit.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ZenithalPerspectiveGamma {
-    /// A value of the type `Quantity`.
     Quantity(crate::unit::Quantity),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Versions of `add` that differ from the current one.
 pub mod add {
-    /// Version 1.1.0 of `add`.
     pub mod v1_1_0 {
         /// The sum of the results of several transforms.
         ///
@@ -10112,88 +6035,13 @@ pub mod add {
             new
         )]
         pub struct Add {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms whose results are the terms of the sum.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `add`.
-    pub mod v1_4_0 {
-        /// The sum of the results of several transforms.
-        ///
-        /// Evaluates every transform of the list for the same inputs and adds up what they return,
-        /// output by output. All of them need the same number of inputs and the same number of outputs.
-        ///
-        /// A parabola made of a constant and a square:
-        ///
-        /// ```yaml
-        /// !transform/add-1.4.0
-        ///   forward:
-        ///   - !transform/constant-1.6.0 {value: 3.5, dimensions: 1}
-        ///   - !transform/polynomial-1.3.0
-        ///     coefficients: !core/ndarray-1.1.0 [0.0, 0.0, 0.25]
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/add-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/add-1.4.0", new)]
-        pub struct Add {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms whose results are the terms of the sum.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -10202,7 +6050,6 @@ pub mod add {
 
 /// Versions of `affine` that differ from the current one.
 pub mod affine {
-    /// Version 1.1.0 of `affine`.
     pub mod v1_1_0 {
         /// A linear map of the plane with a translation.
         ///
@@ -10227,21 +6074,15 @@ pub mod affine {
             new
         )]
         pub struct Affine {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Matrix of two rows and two columns.
             pub matrix: AffineMatrix,
             /// What is added to x and y after the multiplication; nothing if it is left out.
             pub translation: Option<AffineTranslation>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -10249,23 +6090,18 @@ pub mod affine {
         /// Matrix of two rows and two columns.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum AffineMatrix {
-            /// A list of 2.
             List([[::asdf_core::Number; 2]; 2]),
-            /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
 
         /// What is added to x and y after the multiplication; nothing if it is left out.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum AffineTranslation {
-            /// A list of 2.
             List([::asdf_core::Number; 2]),
-            /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
     }
 
-    /// Version 1.2.0 of `affine`.
     pub mod v1_2_0 {
         /// A linear map of the plane with a translation.
         ///
@@ -10285,91 +6121,15 @@ pub mod affine {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/affine-1.2.0", new)]
         pub struct Affine {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Matrix of two rows and two columns.
             pub matrix: super::super::AffineMatrix,
             /// What is added to x and y after the multiplication; nothing if it is left out.
             pub translation: Option<super::super::AffineTranslation>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `affine`.
-    pub mod v1_5_0 {
-        /// A linear map of the plane with a translation.
-        ///
-        /// Multiplies the point `(x, y)`, as a column, by a matrix and adds a translation. Rotation,
-        /// scale, reflection and shear are special cases. There is an inverse unless the determinant of
-        /// the matrix is 0.
-        ///
-        /// A camera whose second axis is reflected:
-        ///
-        /// ```yaml
-        /// !transform/affine-1.5.0
-        ///   matrix: [[0.05, 0.001], [0.001, -0.05]]
-        ///   translation: [-25.6, 25.6]
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/affine-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/affine-1.5.0", new)]
-        pub struct Affine {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Matrix of two rows and two columns.
-            pub matrix: super::super::AffineMatrix,
-            /// What is added to x and y after the multiplication; nothing if it is left out.
-            pub translation: Option<super::super::AffineTranslation>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -10378,7 +6138,6 @@ pub mod affine {
 
 /// Versions of `airy` that differ from the current one.
 pub mod airy {
-    /// Version 1.1.0 of `airy`.
     pub mod v1_1_0 {
         /// Airy's projection.
         ///
@@ -10400,13 +6159,9 @@ pub mod airy {
             new
         )]
         pub struct Airy {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -10418,446 +6173,8 @@ pub mod airy {
             /// Default: `90`.
             #[asdf(old_default = 90)]
             pub theta_b: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `airy`.
-    pub mod v1_4_0 {
-        /// Airy's projection.
-        ///
-        /// Zenithal projection, `AIR` in FITS, which keeps the mean distortion within a circle around
-        /// the centre as small as possible.
-        ///
-        /// The least distortion within 30 degrees from the centre:
-        ///
-        /// ```yaml
-        /// !transform/airy-1.4.0 {direction: sky2pix, theta_b: 60}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/airy-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/airy-1.4.0", new)]
-        pub struct Airy {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Native latitude of the circle within which the distortion is smallest, in degrees unless it
-            /// has a unit.
-            ///
-            /// Default: `90`.
-            #[asdf(old_default = 90)]
-            pub theta_b: Option<super::super::AiryThetaB>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `airy_disk2d` that differ from the current one.
-pub mod airy_disk2d {
-    /// Version 1.2.0 of `airy_disk2d`.
-    pub mod v1_2_0 {
-        /// The diffraction pattern of a round opening.
-        ///
-        /// Bright disk with rings around it, the image of a point by a telescope with a circular
-        /// aperture and no other faults.
-        ///
-        /// A star in a picture:
-        ///
-        /// ```yaml
-        /// !transform/airy_disk2d-1.2.0 {amplitude: 1.0, x_0: 15.5, y_0: 15.5, radius: 2.2}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/airy_disk2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/airy_disk2d-1.2.0", new)]
-        pub struct AiryDisk2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::AiryDisk2dAmplitude,
-            /// First coordinate of the centre.
-            pub x_0: super::super::AiryDisk2dX0,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::AiryDisk2dY0,
-            /// Radius of the first dark ring.
-            pub radius: super::super::AiryDisk2dRadius,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `arccosine1d` that differ from the current one.
-pub mod arccosine1d {
-    /// Version 1.2.0 of `arccosine1d`.
-    pub mod v1_2_0 {
-        /// The inverse of a cosine wave.
-        ///
-        /// The function `y = (arccos(x / amplitude) / (2 pi) - phase) / frequency`, which undoes a
-        /// cosine wave of the same parameters.
-        ///
-        /// The inverse of a wave with the amplitude 2:
-        ///
-        /// ```yaml
-        /// !transform/arccosine1d-1.2.0 {amplitude: 2, frequency: 0.5, phase: 0.25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/arccosine1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/arccosine1d-1.2.0", new)]
-        pub struct Arccosine1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Greatest input, the amplitude of the wave.
-            pub amplitude: super::super::Arccosine1dAmplitude,
-            /// Number of waves per unit of the output.
-            pub frequency: super::super::Arccosine1dFrequency,
-            /// Part of a wave by which the wave is ahead.
-            pub phase: super::super::Arccosine1dPhase,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `arcsine1d` that differ from the current one.
-pub mod arcsine1d {
-    /// Version 1.2.0 of `arcsine1d`.
-    pub mod v1_2_0 {
-        /// The inverse of a sine wave.
-        ///
-        /// The function `y = (arcsin(x / amplitude) / (2 pi) - phase) / frequency`, which undoes a sine
-        /// wave of the same parameters.
-        ///
-        /// The inverse of a wave with the amplitude 2:
-        ///
-        /// ```yaml
-        /// !transform/arcsine1d-1.2.0 {amplitude: 2, frequency: 0.5, phase: 0.25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/arcsine1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/arcsine1d-1.2.0", new)]
-        pub struct Arcsine1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Greatest input, the amplitude of the wave.
-            pub amplitude: super::super::Arcsine1dAmplitude,
-            /// Number of waves per unit of the output.
-            pub frequency: super::super::Arcsine1dFrequency,
-            /// Part of a wave by which the wave is ahead.
-            pub phase: super::super::Arcsine1dPhase,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `arctangent1d` that differ from the current one.
-pub mod arctangent1d {
-    /// Version 1.2.0 of `arctangent1d`.
-    pub mod v1_2_0 {
-        /// The inverse of a tangent.
-        ///
-        /// The function `y = (arctan(x / amplitude) / (2 pi) - phase) / frequency`, which undoes a
-        /// tangent of the same parameters.
-        ///
-        /// The inverse of a tangent with the factor 2:
-        ///
-        /// ```yaml
-        /// !transform/arctangent1d-1.2.0 {amplitude: 2, frequency: 0.5, phase: 0.25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/arctangent1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/arctangent1d-1.2.0", new)]
-        pub struct Arctangent1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Factor of the tangent.
-            pub amplitude: super::super::Arctangent1dAmplitude,
-            /// Number of full turns of the angle per unit of the output.
-            pub frequency: super::super::Arctangent1dFrequency,
-            /// Part of a turn by which the tangent is ahead.
-            pub phase: super::super::Arctangent1dPhase,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `blackbody` that differ from the current one.
-pub mod blackbody {
-    /// Version 1.2.0 of `blackbody`.
-    pub mod v1_2_0 {
-        /// The radiation of a black body.
-        ///
-        /// Planck's law: the spectral radiance of a body of a given temperature, as a function of
-        /// frequency or wavelength, times a factor.
-        ///
-        /// The photosphere of the Sun:
-        ///
-        /// ```yaml
-        /// !transform/blackbody-1.2.0
-        ///   scale: 1.0
-        ///   temperature: !unit/quantity-1.3.0 {value: 5772, unit: !unit/unit-1.0.0 K}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/blackbody-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/blackbody-1.2.0", new)]
-        pub struct Blackbody {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Factor, which also fixes the unit of the output.
-            pub scale: super::super::BlackbodyScale,
-            /// Temperature of the body, with its unit.
-            pub temperature: crate::unit::Quantity,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -10866,7 +6183,6 @@ pub mod blackbody {
 
 /// Versions of `bonne_equal_area` that differ from the current one.
 pub mod bonne_equal_area {
-    /// Version 1.1.0 of `bonne_equal_area`.
     pub mod v1_1_0 {
         /// Bonne's projection.
         ///
@@ -10888,13 +6204,9 @@ pub mod bonne_equal_area {
             new
         )]
         pub struct BonneEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -10906,16 +6218,13 @@ pub mod bonne_equal_area {
             /// Default: `0`.
             #[asdf(old_default = 0)]
             pub theta1: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `bonne_equal_area`.
     pub mod v1_2_0 {
         /// Bonne's projection.
         ///
@@ -10932,13 +6241,9 @@ pub mod bonne_equal_area {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.2.0", new)]
         pub struct BonneEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -10950,304 +6255,8 @@ pub mod bonne_equal_area {
             /// Default: `0`.
             #[asdf(old_default = 0)]
             pub theta1: Option<super::super::BonneEqualAreaTheta1>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `bonne_equal_area`.
-    pub mod v1_5_0 {
-        /// Bonne's projection.
-        ///
-        /// Pseudoconic projection, `BON` in FITS, which keeps areas and the lengths of all parallels.
-        /// At `theta1 = 0` it becomes the sinusoidal one.
-        ///
-        /// A standard parallel of 35 degrees:
-        ///
-        /// ```yaml
-        /// !transform/bonne_equal_area-1.5.0 {direction: sky2pix, theta1: 35}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/bonne_equal_area-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/bonne_equal_area-1.5.0", new)]
-        pub struct BonneEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::PseudoconicDirection>,
-            /// Native latitude of the parallel along which angles are true, in degrees unless it has a
-            /// unit.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub theta1: Option<super::super::BonneEqualAreaTheta1>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `box1d` that differ from the current one.
-pub mod box1d {
-    /// Version 1.2.0 of `box1d`.
-    pub mod v1_2_0 {
-        /// A constant on an interval, and 0 elsewhere.
-        ///
-        /// The output is `amplitude` where the input is at most half of `width` away from `x_0`.
-        ///
-        /// A filter that lets a band of 40 nanometres pass:
-        ///
-        /// ```yaml
-        /// !transform/box1d-1.2.0 {amplitude: 0.92, x_0: 550, width: 40}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/box1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/box1d-1.2.0", new)]
-        pub struct Box1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output inside of the interval.
-            pub amplitude: super::super::Box1dAmplitude,
-            /// Middle of the interval.
-            pub x_0: super::super::Box1dX0,
-            /// Length of the interval.
-            pub width: super::super::Box1dWidth,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `box2d` that differ from the current one.
-pub mod box2d {
-    /// Version 1.2.0 of `box2d`.
-    pub mod v1_2_0 {
-        /// A constant on a rectangle, and 0 elsewhere.
-        ///
-        /// The output is `amplitude` inside of a rectangle whose sides are parallel to the axes.
-        ///
-        /// A slit:
-        ///
-        /// ```yaml
-        /// !transform/box2d-1.2.0 {amplitude: 1.0, x_0: 0.0, x_width: 0.2, y_0: 1.5, y_width: 3.2}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/box2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/box2d-1.2.0", new)]
-        pub struct Box2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output inside of the rectangle.
-            pub amplitude: super::super::Box2dAmplitude,
-            /// First coordinate of the centre.
-            pub x_0: super::super::Box2dX0,
-            /// Length along the first axis.
-            pub x_width: super::super::Box2dXWidth,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::Box2dY0,
-            /// Length along the second axis.
-            pub y_width: super::super::Box2dYWidth,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `broken_power_law1d` that differ from the current one.
-pub mod broken_power_law1d {
-    /// Version 1.2.0 of `broken_power_law1d`.
-    pub mod v1_2_0 {
-        /// A power law with a break.
-        ///
-        /// The function `y = amplitude (x / x_break)^(-alpha)`, with one exponent before the break and
-        /// another behind it.
-        ///
-        /// A spectrum that steepens at 10:
-        ///
-        /// ```yaml
-        /// !transform/broken_power_law1d-1.2.0 {amplitude: 2, x_break: 10, alpha_1: 0.5, alpha_2: 1.75}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/broken_power_law1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/broken_power_law1d-1.2.0", new)]
-        pub struct BrokenPowerLaw1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output at the break.
-            pub amplitude: super::super::BrokenPowerLaw1dAmplitude,
-            /// Place of the break.
-            pub x_break: super::super::BrokenPowerLaw1dXBreak,
-            /// Exponent before the break, with the opposite sign.
-            pub alpha_1: super::super::BrokenPowerLaw1dAlpha1,
-            /// Exponent behind the break, with the opposite sign.
-            pub alpha_2: super::super::BrokenPowerLaw1dAlpha2,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -11256,7 +6265,6 @@ pub mod broken_power_law1d {
 
 /// Versions of `cobe_quad_spherical_cube` that differ from the current one.
 pub mod cobe_quad_spherical_cube {
-    /// Version 1.1.0 of `cobe_quad_spherical_cube`.
     pub mod v1_1_0 {
         /// The projection onto a cube of the COBE mission.
         ///
@@ -11278,90 +6286,16 @@ pub mod cobe_quad_spherical_cube {
             new
         )]
         pub struct CobeQuadSphericalCube {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::QuadcubeDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `cobe_quad_spherical_cube`.
-    pub mod v1_4_0 {
-        /// The projection onto a cube of the COBE mission.
-        ///
-        /// Projection onto the faces of a cube, `CSC` in FITS, which keeps areas nearly. It is defined
-        /// by polynomials whose inverse is not quite exact.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/cobe_quad_spherical_cube-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/cobe_quad_spherical_cube-1.4.0", new)]
-        pub struct CobeQuadSphericalCube {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::QuadcubeDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -11370,7 +6304,6 @@ pub mod cobe_quad_spherical_cube {
 
 /// Versions of `compose` that differ from the current one.
 pub mod compose {
-    /// Version 1.1.0 of `compose`.
     pub mod v1_1_0 {
         /// A chain of transforms.
         ///
@@ -11396,88 +6329,13 @@ pub mod compose {
             new
         )]
         pub struct Compose {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms in the order in which they are applied.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `compose`.
-    pub mod v1_4_0 {
-        /// A chain of transforms.
-        ///
-        /// Each transform takes the outputs of the one before it as its inputs, so that their numbers
-        /// have to fit together. The inverse of the chain is that of its members in reverse order, if
-        /// all of them have one.
-        ///
-        /// Pixel numbers to degrees from the centre of the detector:
-        ///
-        /// ```yaml
-        /// !transform/compose-1.4.0
-        ///   forward:
-        ///   - !transform/shift-1.4.0 {offset: -1023.5}
-        ///   - !transform/scale-1.4.0 {factor: 3.05e-5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/compose-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/compose-1.4.0", new)]
-        pub struct Compose {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms in the order in which they are applied.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -11486,7 +6344,6 @@ pub mod compose {
 
 /// Versions of `concatenate` that differ from the current one.
 pub mod concatenate {
-    /// Version 1.1.0 of `concatenate`.
     pub mod v1_1_0 {
         /// Transforms side by side, each with inputs of its own.
         ///
@@ -11513,89 +6370,13 @@ pub mod concatenate {
             new
         )]
         pub struct Concatenate {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms in the order of the inputs that they take.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `concatenate`.
-    pub mod v1_4_0 {
-        /// Transforms side by side, each with inputs of its own.
-        ///
-        /// Deals the inputs out to the transforms in order: with a first transform of two inputs and a
-        /// second one of one input, the third input goes to the second transform. The outputs are put
-        /// one behind the other in the same way. The number of inputs is the sum of those of all
-        /// transforms.
-        ///
-        /// A shift of each axis of an image by an amount of its own:
-        ///
-        /// ```yaml
-        /// !transform/concatenate-1.4.0
-        ///   forward:
-        ///   - !transform/shift-1.4.0 {offset: -1023.5}
-        ///   - !transform/shift-1.4.0 {offset: -511.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/concatenate-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/concatenate-1.4.0", new)]
-        pub struct Concatenate {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms in the order of the inputs that they take.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -11604,7 +6385,6 @@ pub mod concatenate {
 
 /// Versions of `conic_equal_area` that differ from the current one.
 pub mod conic_equal_area {
-    /// Version 1.1.0 of `conic_equal_area`.
     pub mod v1_1_0 {
         /// The conic projection that keeps areas.
         ///
@@ -11625,13 +6405,9 @@ pub mod conic_equal_area {
             new
         )]
         pub struct ConicEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -11646,16 +6422,13 @@ pub mod conic_equal_area {
             ///
             /// Default: `0`.
             pub delta: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `conic_equal_area`.
     pub mod v1_2_0 {
         /// The conic projection that keeps areas.
         ///
@@ -11671,13 +6444,9 @@ pub mod conic_equal_area {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.2.0", new)]
         pub struct ConicEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -11692,86 +6461,8 @@ pub mod conic_equal_area {
             ///
             /// Default: `0`.
             pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `conic_equal_area`.
-    pub mod v1_5_0 {
-        /// The conic projection that keeps areas.
-        ///
-        /// Conic projection of Albers, `COE` in FITS.
-        ///
-        /// Standard parallels at 60 and 30 degrees:
-        ///
-        /// ```yaml
-        /// !transform/conic_equal_area-1.5.0 {direction: pix2sky, sigma: 45, delta: 15}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/conic_equal_area-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equal_area-1.5.0", new)]
-        pub struct ConicEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ConicDirection>,
-            /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
-            /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: Option<super::super::ConicSigma>,
-            /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
-            /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
-            /// parameter of the projection.
-            ///
-            /// Default: `0`.
-            pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -11780,7 +6471,6 @@ pub mod conic_equal_area {
 
 /// Versions of `conic_equidistant` that differ from the current one.
 pub mod conic_equidistant {
-    /// Version 1.1.0 of `conic_equidistant`.
     pub mod v1_1_0 {
         /// The conic projection whose parallels are evenly spaced.
         ///
@@ -11801,13 +6491,9 @@ pub mod conic_equidistant {
             new
         )]
         pub struct ConicEquidistant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -11822,16 +6508,13 @@ pub mod conic_equidistant {
             ///
             /// Default: `0`.
             pub delta: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `conic_equidistant`.
     pub mod v1_2_0 {
         /// The conic projection whose parallels are evenly spaced.
         ///
@@ -11847,13 +6530,9 @@ pub mod conic_equidistant {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.2.0", new)]
         pub struct ConicEquidistant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -11868,86 +6547,8 @@ pub mod conic_equidistant {
             ///
             /// Default: `0`.
             pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `conic_equidistant`.
-    pub mod v1_5_0 {
-        /// The conic projection whose parallels are evenly spaced.
-        ///
-        /// Conic projection, `COD` in FITS, with true distances along all meridians.
-        ///
-        /// Standard parallels at 70 and 20 degrees:
-        ///
-        /// ```yaml
-        /// !transform/conic_equidistant-1.5.0 {direction: sky2pix, sigma: 45, delta: 25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/conic_equidistant-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_equidistant-1.5.0", new)]
-        pub struct ConicEquidistant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ConicDirection>,
-            /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
-            /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: Option<super::super::ConicSigma>,
-            /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
-            /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
-            /// parameter of the projection.
-            ///
-            /// Default: `0`.
-            pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -11956,7 +6557,6 @@ pub mod conic_equidistant {
 
 /// Versions of `conic_orthomorphic` that differ from the current one.
 pub mod conic_orthomorphic {
-    /// Version 1.1.0 of `conic_orthomorphic`.
     pub mod v1_1_0 {
         /// The conic projection that keeps angles.
         ///
@@ -11977,13 +6577,9 @@ pub mod conic_orthomorphic {
             new
         )]
         pub struct ConicOrthomorphic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -11998,16 +6594,13 @@ pub mod conic_orthomorphic {
             ///
             /// Default: `0`.
             pub delta: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `conic_orthomorphic`.
     pub mod v1_2_0 {
         /// The conic projection that keeps angles.
         ///
@@ -12023,13 +6616,9 @@ pub mod conic_orthomorphic {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.2.0", new)]
         pub struct ConicOrthomorphic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12044,86 +6633,8 @@ pub mod conic_orthomorphic {
             ///
             /// Default: `0`.
             pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `conic_orthomorphic`.
-    pub mod v1_5_0 {
-        /// The conic projection that keeps angles.
-        ///
-        /// Conformal conic projection of Lambert, `COO` in FITS.
-        ///
-        /// Standard parallels at 60 and 30 degrees:
-        ///
-        /// ```yaml
-        /// !transform/conic_orthomorphic-1.5.0 {direction: sky2pix, sigma: 45, delta: 15}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/conic_orthomorphic-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_orthomorphic-1.5.0", new)]
-        pub struct ConicOrthomorphic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ConicDirection>,
-            /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
-            /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: Option<super::super::ConicSigma>,
-            /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
-            /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
-            /// parameter of the projection.
-            ///
-            /// Default: `0`.
-            pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -12132,7 +6643,6 @@ pub mod conic_orthomorphic {
 
 /// Versions of `conic_perspective` that differ from the current one.
 pub mod conic_perspective {
-    /// Version 1.1.0 of `conic_perspective`.
     pub mod v1_1_0 {
         /// The perspective projection onto a cone.
         ///
@@ -12153,13 +6663,9 @@ pub mod conic_perspective {
             new
         )]
         pub struct ConicPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12174,16 +6680,13 @@ pub mod conic_perspective {
             ///
             /// Default: `0`.
             pub delta: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `conic_perspective`.
     pub mod v1_2_0 {
         /// The perspective projection onto a cone.
         ///
@@ -12199,13 +6702,9 @@ pub mod conic_perspective {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.2.0", new)]
         pub struct ConicPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12220,86 +6719,8 @@ pub mod conic_perspective {
             ///
             /// Default: `0`.
             pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `conic_perspective`.
-    pub mod v1_5_0 {
-        /// The perspective projection onto a cone.
-        ///
-        /// Conic projection, `COP` in FITS, from the centre of the sphere.
-        ///
-        /// Standard parallels at 70 and 20 degrees:
-        ///
-        /// ```yaml
-        /// !transform/conic_perspective-1.5.0 {direction: pix2sky, sigma: 45, delta: 25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/conic_perspective-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/conic_perspective-1.5.0", new)]
-        pub struct ConicPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ConicDirection>,
-            /// Mean of the latitudes of the standard parallels, `(theta1 + theta2) / 2`, in degrees unless
-            /// it has a unit. FITS has it as the first parameter of the projection.
-            pub sigma: Option<super::super::ConicSigma>,
-            /// Half the difference of those latitudes, `(theta1 - theta2) / 2`, in degrees unless it has a
-            /// unit; 0 if the cone touches the sphere in a single parallel. FITS has it as the second
-            /// parameter of the projection.
-            ///
-            /// Default: `0`.
-            pub delta: Option<super::super::ConicDelta>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -12308,7 +6729,6 @@ pub mod conic_perspective {
 
 /// Versions of `constant` that differ from the current one.
 pub mod constant {
-    /// Version 1.1.0 of `constant`.
     pub mod v1_1_0 {
         /// A transform that always returns the same value.
         ///
@@ -12329,25 +6749,18 @@ pub mod constant {
             new
         )]
         pub struct Constant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// The output.
             pub value: ::asdf_core::Number,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `constant`.
     pub mod v1_2_0 {
         /// A transform that always returns the same value.
         ///
@@ -12363,25 +6776,18 @@ pub mod constant {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.2.0", new)]
         pub struct Constant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// The output.
             pub value: super::super::ConstantValue,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.3.0 of `constant`.
     pub mod v1_3_0 {
         /// A transform that always returns the same value.
         ///
@@ -12397,188 +6803,13 @@ pub mod constant {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.3.0", new)]
         pub struct Constant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<
-                super::super::transform::v1_3_0::TransformBoundingBox,
-            >,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::Transform,
             /// The output.
             pub value: super::super::ConstantValue,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.6.0 of `constant`.
-    pub mod v1_6_0 {
-        /// A transform that always returns the same value.
-        ///
-        /// Whatever the inputs are, the output is the given value. Therefore there is no inverse.
-        ///
-        /// The background level of a detector:
-        ///
-        /// ```yaml
-        /// !transform/constant-1.6.0 {value: 41.5, dimensions: 1}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/constant-1.6.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/constant-1.6.0", new)]
-        pub struct Constant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// The output.
-            pub value: super::super::ConstantValue,
-            /// Number of inputs, 1 or 2.
-            pub dimensions: i64,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `cosine1d` that differ from the current one.
-pub mod cosine1d {
-    /// Version 1.2.0 of `cosine1d`.
-    pub mod v1_2_0 {
-        /// A cosine wave.
-        ///
-        /// The wave `y = amplitude cos(2 pi (frequency x + phase))`.
-        ///
-        /// A light curve with a period of four days:
-        ///
-        /// ```yaml
-        /// !transform/cosine1d-1.2.0 {amplitude: 0.05, frequency: 0.25, phase: 0.1}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/cosine1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/cosine1d-1.2.0", new)]
-        pub struct Cosine1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Greatest output.
-            pub amplitude: super::super::Cosine1dAmplitude,
-            /// Number of waves per unit of the input.
-            pub frequency: super::super::Cosine1dFrequency,
-            /// Part of a wave by which it is ahead.
-            pub phase: super::super::Cosine1dPhase,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -12587,7 +6818,6 @@ pub mod cosine1d {
 
 /// Versions of `cylindrical_equal_area` that differ from the current one.
 pub mod cylindrical_equal_area {
-    /// Version 1.1.0 of `cylindrical_equal_area`.
     pub mod v1_1_0 {
         /// The cylindrical projection that keeps areas.
         ///
@@ -12608,13 +6838,9 @@ pub mod cylindrical_equal_area {
             new
         )]
         pub struct CylindricalEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12625,16 +6851,13 @@ pub mod cylindrical_equal_area {
             /// Default: `1`.
             #[asdf(old_default = 1)]
             pub lambda: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `cylindrical_equal_area`.
     pub mod v1_2_0 {
         /// The cylindrical projection that keeps areas.
         ///
@@ -12650,13 +6873,9 @@ pub mod cylindrical_equal_area {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.2.0", new)]
         pub struct CylindricalEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12667,82 +6886,8 @@ pub mod cylindrical_equal_area {
             /// Default: `1`.
             #[asdf(old_default = 1)]
             pub lambda: Option<super::super::CylindricalEqualAreaLambda>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `cylindrical_equal_area`.
-    pub mod v1_5_0 {
-        /// The cylindrical projection that keeps areas.
-        ///
-        /// Cylindrical projection, `CEA` in FITS: `x = phi`, `y = (180/pi) sin(theta) / lambda`.
-        ///
-        /// True at the equator:
-        ///
-        /// ```yaml
-        /// !transform/cylindrical_equal_area-1.5.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_equal_area-1.5.0", new)]
-        pub struct CylindricalEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::CylindricalDirection>,
-            /// Square of the cosine of the latitude where the map is free of distortion; 1 for the equator.
-            ///
-            /// Default: `1`.
-            #[asdf(old_default = 1)]
-            pub lambda: Option<super::super::CylindricalEqualAreaLambda>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -12751,7 +6896,6 @@ pub mod cylindrical_equal_area {
 
 /// Versions of `cylindrical_perspective` that differ from the current one.
 pub mod cylindrical_perspective {
-    /// Version 1.1.0 of `cylindrical_perspective`.
     pub mod v1_1_0 {
         /// The perspective projection onto a cylinder.
         ///
@@ -12774,13 +6918,9 @@ pub mod cylindrical_perspective {
             new
         )]
         pub struct CylindricalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12796,16 +6936,13 @@ pub mod cylindrical_perspective {
             /// Default: `1`.
             #[asdf(old_default = 1)]
             pub lambda: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `cylindrical_perspective`.
     pub mod v1_2_0 {
         /// The perspective projection onto a cylinder.
         ///
@@ -12823,13 +6960,9 @@ pub mod cylindrical_perspective {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.2.0", new)]
         pub struct CylindricalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -12845,163 +6978,8 @@ pub mod cylindrical_perspective {
             /// Default: `1`.
             #[asdf(old_default = 1)]
             pub lambda: Option<super::super::CylindricalPerspectiveLambda>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `cylindrical_perspective`.
-    pub mod v1_5_0 {
-        /// The perspective projection onto a cylinder.
-        ///
-        /// Cylindrical projection, `CYP` in FITS: `x = lambda phi`,
-        /// `y = (180/pi) (mu + lambda) / (mu + cos(theta)) sin(theta)`. The point from which it
-        /// projects runs along a circle around the axis, always opposite to what it projects.
-        ///
-        /// Gall's stereographic projection:
-        ///
-        /// ```yaml
-        /// !transform/cylindrical_perspective-1.5.0 {direction: pix2sky, mu: 1, lambda: 0.7071}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/cylindrical_perspective-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/cylindrical_perspective-1.5.0", new)]
-        pub struct CylindricalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::CylindricalDirection>,
-            /// Distance of the projecting point from the centre of the sphere, in radii of the sphere.
-            ///
-            /// Default: `1`.
-            #[asdf(old_default = 1)]
-            pub mu: Option<super::super::CylindricalPerspectiveMu>,
-            /// Radius of the cylinder, in radii of the sphere.
-            ///
-            /// Default: `1`.
-            #[asdf(old_default = 1)]
-            pub lambda: Option<super::super::CylindricalPerspectiveLambda>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `disk2d` that differ from the current one.
-pub mod disk2d {
-    /// Version 1.2.0 of `disk2d`.
-    pub mod v1_2_0 {
-        /// A constant on a disk, and 0 elsewhere.
-        ///
-        /// The output is `amplitude` at all points that are at most `R_0` away from the centre.
-        ///
-        /// The pupil of a telescope:
-        ///
-        /// ```yaml
-        /// !transform/disk2d-1.2.0 {amplitude: 1.0, x_0: 0.0, y_0: 0.0, R_0: 1.2}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/disk2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/disk2d-1.2.0", new)]
-        pub struct Disk2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output inside of the disk.
-            pub amplitude: super::super::Disk2dAmplitude,
-            /// First coordinate of the centre.
-            pub x_0: super::super::Disk2dX0,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::Disk2dY0,
-            /// Radius of the disk.
-            #[asdf(rename = "R_0")]
-            pub r_0: super::super::Disk2dR0,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -13010,7 +6988,6 @@ pub mod disk2d {
 
 /// Versions of `divide` that differ from the current one.
 pub mod divide {
-    /// Version 1.1.0 of `divide`.
     pub mod v1_1_0 {
         /// The quotient of the results of transforms.
         ///
@@ -13035,386 +7012,13 @@ pub mod divide {
             new
         )]
         pub struct Divide {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `divide`.
-    pub mod v1_4_0 {
-        /// The quotient of the results of transforms.
-        ///
-        /// Evaluates both transforms for the same inputs and divides what the first one returns by what
-        /// the second one does, output by output.
-        ///
-        /// The fraction (x - 4) / (x + 4):
-        ///
-        /// ```yaml
-        /// !transform/divide-1.4.0
-        ///   forward:
-        ///   - !transform/shift-1.4.0 {offset: -4}
-        ///   - !transform/shift-1.4.0 {offset: 4}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/divide-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/divide-1.4.0", new)]
-        pub struct Divide {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms, the dividend first. Their numbers of inputs and outputs have to agree.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `drude1d` that differ from the current one.
-pub mod drude1d {
-    /// Version 1.2.0 of `drude1d`.
-    pub mod v1_2_0 {
-        /// A Drude profile.
-        ///
-        /// The curve `y = amplitude (fwhm/x_0)^2 / ((x/x_0 - x_0/x)^2 + (fwhm/x_0)^2)`, used for
-        /// extinction and for the emission of dust.
-        ///
-        /// A band of interstellar dust, in micrometres:
-        ///
-        /// ```yaml
-        /// !transform/drude1d-1.2.0 {amplitude: 1.1, x_0: 7.7, fwhm: 0.6}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/drude1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/drude1d-1.2.0", new)]
-        pub struct Drude1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::Drude1dAmplitude,
-            /// Place of the maximum, which is not 0.
-            pub x_0: super::super::Drude1dX0,
-            /// Full width at half maximum.
-            pub fwhm: super::super::Drude1dFwhm,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `ellipse2d` that differ from the current one.
-pub mod ellipse2d {
-    /// Version 1.2.0 of `ellipse2d`.
-    pub mod v1_2_0 {
-        /// A constant on an ellipse, and 0 elsewhere.
-        ///
-        /// The output is `amplitude` inside of an ellipse.
-        ///
-        /// The mask of a galaxy:
-        ///
-        /// ```yaml
-        /// !transform/ellipse2d-1.2.0 {amplitude: 1, x_0: 200, y_0: 180, a: 45, b: 20, theta: 1.05}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/ellipse2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/ellipse2d-1.2.0", new)]
-        pub struct Ellipse2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output inside of the ellipse.
-            pub amplitude: super::super::Ellipse2dAmplitude,
-            /// First coordinate of the centre.
-            pub x_0: super::super::Ellipse2dX0,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::Ellipse2dY0,
-            /// Semi-major axis.
-            pub a: super::super::Ellipse2dA,
-            /// Semi-minor axis.
-            pub b: super::super::Ellipse2dB,
-            /// Angle from the first axis to the major axis, counter-clockwise, in radians unless it has a
-            /// unit.
-            pub theta: super::super::Ellipse2dTheta,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `exponential1d` that differ from the current one.
-pub mod exponential1d {
-    /// Version 1.2.0 of `exponential1d`.
-    pub mod v1_2_0 {
-        /// An exponential.
-        ///
-        /// The function `y = amplitude exp(x / tau)`. The parameter `tau`, over which the output grows
-        /// by a factor of e, is required but has no constraint here. It is negative for a function that
-        /// decays.
-        ///
-        /// A decay to a half within 5.2 units:
-        ///
-        /// ```yaml
-        /// !transform/exponential1d-1.2.0 {amplitude: 100, tau: -7.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/exponential1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/exponential1d-1.2.0", new)]
-        pub struct Exponential1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output at 0.
-            pub amplitude: super::super::Exponential1dAmplitude,
-            /// A name without meaning for an exponential, whose scale is `tau`.
-            pub r_core: Option<super::super::Exponential1dRCore>,
-            /// The property `tau`.
-            pub tau: ::asdf_core::Node,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `exponential_cutoff_power_law1d` that differ from the current one.
-pub mod exponential_cutoff_power_law1d {
-    /// Version 1.2.0 of `exponential_cutoff_power_law1d`.
-    pub mod v1_2_0 {
-        /// A power law with an exponential end.
-        ///
-        /// The function `y = amplitude (x / x_0)^(-alpha) exp(-x / x_cutoff)`.
-        ///
-        /// An X-ray spectrum that ends at 50 kiloelectronvolts:
-        ///
-        /// ```yaml
-        /// !transform/exponential_cutoff_power_law1d-1.2.0 {amplitude: 0.4, x_0: 1, alpha: 1.8, x_cutoff: 50}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(
-            tag = "tag:stsci.edu:asdf/transform/exponential_cutoff_power_law1d-1.2.0",
-            new
-        )]
-        pub struct ExponentialCutoffPowerLaw1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Factor of the function; the output at the reference point but for the exponential.
-            pub amplitude: super::super::ExponentialCutoffPowerLaw1dAmplitude,
-            /// Reference point.
-            pub x_0: super::super::ExponentialCutoffPowerLaw1dX0,
-            /// Exponent, with the opposite sign.
-            pub alpha: super::super::ExponentialCutoffPowerLaw1dAlpha,
-            /// Where the exponential end sets in.
-            pub x_cutoff: super::super::ExponentialCutoffPowerLaw1dXCutoff,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -13423,7 +7027,6 @@ pub mod exponential_cutoff_power_law1d {
 
 /// Versions of `fix_inputs` that differ from the current one.
 pub mod fix_inputs {
-    /// Version 1.1.0 of `fix_inputs`.
     pub mod v1_1_0 {
         /// A transform some of whose inputs have a given value.
         ///
@@ -13447,252 +7050,16 @@ pub mod fix_inputs {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.1.0", new)]
         pub struct FixInputs {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Pair of the transform and the values of its inputs.
             pub forward: (
                 ::asdf_core::Tagged<super::super::AnyTransform>,
                 super::super::FixInputsForwardItem1,
             ),
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `fix_inputs`.
-    pub mod v1_4_0 {
-        /// A transform some of whose inputs have a given value.
-        ///
-        /// Gives certain inputs of a transform a constant value. What remains is a transform of the
-        /// other inputs.
-        ///
-        /// A plane at the second coordinate 12.5:
-        ///
-        /// ```yaml
-        /// !transform/fix_inputs-1.4.0
-        ///   forward:
-        ///   - !transform/compose-1.4.0
-        ///     forward:
-        ///     - !transform/rotate2d-1.5.0 {angle: 30}
-        ///     - !transform/remap_axes-1.5.0 {mapping: [1, 0]}
-        ///   - keys: [1]
-        ///     values: [12.5]
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/fix_inputs-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/fix_inputs-1.4.0", new)]
-        pub struct FixInputs {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Pair of the transform and the values of its inputs.
-            pub forward: (
-                ::asdf_core::Tagged<super::super::AnyTransform>,
-                super::super::FixInputsForwardItem1,
-            ),
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `gaussian1d` that differ from the current one.
-pub mod gaussian1d {
-    /// Version 1.2.0 of `gaussian1d`.
-    pub mod v1_2_0 {
-        /// A Gaussian profile.
-        ///
-        /// The bell curve `y = amplitude exp(-(x - mean)^2 / (2 stddev^2))`.
-        ///
-        /// An emission line on a pixel axis:
-        ///
-        /// ```yaml
-        /// !transform/gaussian1d-1.2.0 {amplitude: 480, mean: 1031.25, stddev: 2.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/gaussian1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/gaussian1d-1.2.0", new)]
-        pub struct Gaussian1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::Gaussian1dAmplitude,
-            /// Place of the maximum.
-            pub mean: super::super::Gaussian1dMean,
-            /// Standard deviation. The full width at half maximum is 2.3548 times as large.
-            pub stddev: super::super::Gaussian1dStddev,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `gaussian2d` that differ from the current one.
-pub mod gaussian2d {
-    /// Version 1.2.0 of `gaussian2d`.
-    pub mod v1_2_0 {
-        /// A Gaussian profile over the plane.
-        ///
-        /// A hill whose contours are ellipses of the same axis ratio and whose sections are bell
-        /// curves.
-        ///
-        /// An image of a star that is longer than wide:
-        ///
-        /// ```yaml
-        /// !transform/gaussian2d-1.2.0
-        ///   amplitude: 15200
-        ///   x_mean: 512.25
-        ///   y_mean: 300.5
-        ///   x_stddev: 1.75
-        ///   y_stddev: 1.25
-        ///   theta: 0.5
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/gaussian2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/gaussian2d-1.2.0", new)]
-        pub struct Gaussian2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::Gaussian2dAmplitude,
-            /// First coordinate of the maximum.
-            pub x_mean: super::super::Gaussian2dXMean,
-            /// Second coordinate of the maximum.
-            pub y_mean: super::super::Gaussian2dYMean,
-            /// Standard deviation along the first axis, before the rotation.
-            pub x_stddev: super::super::Gaussian2dXStddev,
-            /// Standard deviation along the second axis, before the rotation.
-            pub y_stddev: super::super::Gaussian2dYStddev,
-            /// Angle by which the ellipses are rotated, counter-clockwise, in radians unless it has a unit.
-            pub theta: super::super::Gaussian2dTheta,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -13701,7 +7068,6 @@ pub mod gaussian2d {
 
 /// Versions of `gnomonic` that differ from the current one.
 pub mod gnomonic {
-    /// Version 1.1.0 of `gnomonic`.
     pub mod v1_1_0 {
         /// The gnomonic projection, from the centre to a tangent plane.
         ///
@@ -13724,98 +7090,22 @@ pub mod gnomonic {
             new
         )]
         pub struct Gnomonic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `gnomonic`.
-    pub mod v1_4_0 {
-        /// The gnomonic projection, from the centre to a tangent plane.
-        ///
-        /// Zenithal projection, `TAN` in FITS: `R = (180/pi) cot(theta)`. It is what a camera with an
-        /// ideal lens sees; great circles become straight lines, and one hemisphere at most has an
-        /// image.
-        ///
-        /// From the focal plane to the sky:
-        ///
-        /// ```yaml
-        /// !transform/gnomonic-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/gnomonic-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/gnomonic-1.4.0", new)]
-        pub struct Gnomonic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 }
 
-/// Types of `gwcs`.
 pub mod gwcs {
     /// Vectors to direction cosines, and back.
     ///
@@ -13829,59 +7119,24 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/direction_cosines-1.3.0`. Also reads
-    /// `direction_cosines::v1_2_0::DirectionCosines`,
-    /// `direction_cosines::v1_0_0::DirectionCosines`, where the value fits.
+    /// `tag:stsci.edu:gwcs/direction_cosines-1.2.0`, `tag:stsci.edu:gwcs/direction_cosines-1.1.0`.
+    /// Also reads `direction_cosines::v1_0_0::DirectionCosines`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/direction_cosines-1.3.0",
-        versions = [direction_cosines::v1_2_0::DirectionCosines,
-        direction_cosines::v1_0_0::DirectionCosines],
+        accepts = ["tag:stsci.edu:gwcs/direction_cosines-1.2.0",
+        "tag:stsci.edu:gwcs/direction_cosines-1.1.0"],
+        versions = [direction_cosines::v1_0_0::DirectionCosines],
         new
     )]
     pub struct DirectionCosines {
-        /// What the transform is for, in words for people.
-        pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// Name of each input, in order.
-        pub inputs: Option<Vec<String>>,
-        /// Name of each output, in order.
-        pub outputs: Option<Vec<String>>,
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
-        pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-        /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
-        pub bounds: Option<
-            ::std::collections::BTreeMap<
-                String,
-                (
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                ),
-            >,
-        >,
-        /// Name of each input whose unit may be converted to that of the parameters by more than a
-        /// factor, with the rule for it; wavelength to frequency is an example.
-        ///
-        /// Kept as it stands. The schema says:
-        ///
-        /// ```yaml
-        /// type: object
-        /// additionalProperties:
-        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-        /// ```
-        pub input_units_equivalencies: Option<::asdf_core::Extra>,
+        /// What all transforms have in common.
+        #[asdf(flatten, default)]
+        pub base: super::Transform,
         /// Whether direction cosines are the output or the input.
         pub transform_type: DirectionCosinesTransformType,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -13890,10 +7145,8 @@ pub mod gwcs {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum DirectionCosinesTransformType {
-        /// `to_direction_cosines`.
         #[asdf(rename = "to_direction_cosines")]
         ToDirectionCosines,
-        /// `from_direction_cosines`.
         #[asdf(rename = "from_direction_cosines")]
         FromDirectionCosines,
     }
@@ -13926,43 +7179,9 @@ pub mod gwcs {
         ("pc", "shape", "[2, 2]")]
     )]
     pub struct FitswcsImaging {
-        /// What the transform is for, in words for people.
-        pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// Name of each input, in order.
-        pub inputs: Option<Vec<String>>,
-        /// Name of each output, in order.
-        pub outputs: Option<Vec<String>>,
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
-        pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-        /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
-        pub bounds: Option<
-            ::std::collections::BTreeMap<
-                String,
-                (
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                ),
-            >,
-        >,
-        /// Name of each input whose unit may be converted to that of the parameters by more than a
-        /// factor, with the rule for it; wavelength to frequency is an example.
-        ///
-        /// Kept as it stands. The schema says:
-        ///
-        /// ```yaml
-        /// type: object
-        /// additionalProperties:
-        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-        /// ```
-        pub input_units_equivalencies: Option<::asdf_core::Extra>,
+        /// What all transforms have in common.
+        #[asdf(flatten, default)]
+        pub base: super::Transform,
         /// The reference pixel.
         ///
         /// Pixel coordinates of the reference point, as `CRPIXj`.
@@ -13983,10 +7202,8 @@ pub mod gwcs {
         ///
         /// Projection of the sphere onto the plane.
         pub projection: FitswcsImagingProjection,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14025,63 +7242,28 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/grating_equation-1.3.0`. Also reads
-    /// `grating_equation::v1_2_0::GratingEquation`, `grating_equation::v1_0_0::GratingEquation`,
-    /// where the value fits.
+    /// `tag:stsci.edu:gwcs/grating_equation-1.2.0`, `tag:stsci.edu:gwcs/grating_equation-1.1.0`.
+    /// Also reads `grating_equation::v1_0_0::GratingEquation`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/grating_equation-1.3.0",
-        versions = [grating_equation::v1_2_0::GratingEquation,
-        grating_equation::v1_0_0::GratingEquation],
+        accepts = ["tag:stsci.edu:gwcs/grating_equation-1.2.0",
+        "tag:stsci.edu:gwcs/grating_equation-1.1.0"],
+        versions = [grating_equation::v1_0_0::GratingEquation],
         new
     )]
     pub struct GratingEquation {
-        /// What the transform is for, in words for people.
-        pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// Name of each input, in order.
-        pub inputs: Option<Vec<String>>,
-        /// Name of each output, in order.
-        pub outputs: Option<Vec<String>>,
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
-        pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-        /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
-        pub bounds: Option<
-            ::std::collections::BTreeMap<
-                String,
-                (
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                ),
-            >,
-        >,
-        /// Name of each input whose unit may be converted to that of the parameters by more than a
-        /// factor, with the rule for it; wavelength to frequency is an example.
-        ///
-        /// Kept as it stands. The schema says:
-        ///
-        /// ```yaml
-        /// type: object
-        /// additionalProperties:
-        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-        /// ```
-        pub input_units_equivalencies: Option<::asdf_core::Extra>,
+        /// What all transforms have in common.
+        #[asdf(flatten, default)]
+        pub base: super::Transform,
         /// Number of grooves per length; per metre unless it has a unit.
         pub groove_density: GratingEquationGrooveDensity,
         /// Spectral order.
         pub order: ::asdf_core::Number,
         /// Whether the result is the wavelength, or the angle of diffraction.
         pub output: GratingEquationOutput,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14089,9 +7271,7 @@ pub mod gwcs {
     /// Number of grooves per length; per metre unless it has a unit.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum GratingEquationGrooveDensity {
-        /// A number.
         Number(::asdf_core::Number),
-        /// A value of the type `Quantity`.
         Quantity(crate::unit::Quantity),
     }
 
@@ -14099,10 +7279,8 @@ pub mod gwcs {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum GratingEquationOutput {
-        /// `wavelength`.
         #[asdf(rename = "wavelength")]
         Wavelength,
-        /// `angle`.
         #[asdf(rename = "angle")]
         Angle,
     }
@@ -14126,13 +7304,14 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/label_mapper-1.3.0`. Also reads
-    /// `label_mapper::v1_2_0::LabelMapper`, `label_mapper::v1_0_0::LabelMapper`, where the value
-    /// fits.
+    /// `tag:stsci.edu:gwcs/label_mapper-1.2.0`, `tag:stsci.edu:gwcs/label_mapper-1.1.0`. Also reads
+    /// `label_mapper::v1_0_0::LabelMapper`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/label_mapper-1.3.0",
-        versions = [label_mapper::v1_2_0::LabelMapper,
-        label_mapper::v1_0_0::LabelMapper],
+        accepts = ["tag:stsci.edu:gwcs/label_mapper-1.2.0",
+        "tag:stsci.edu:gwcs/label_mapper-1.1.0"],
+        versions = [label_mapper::v1_0_0::LabelMapper],
         new
     )]
     pub struct LabelMapper {
@@ -14183,10 +7362,8 @@ pub mod gwcs {
         pub atol: Option<::asdf_core::Number>,
         /// Label of positions outside of all regions.
         pub no_label: Option<LabelMapperNoLabel>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14196,15 +7373,12 @@ pub mod gwcs {
     /// whose value is near the label or between its two limits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum LabelMapperMapper {
-        /// A value of the type `LabelMapperMapperObject`.
         Object(LabelMapperMapperObject),
-        /// A value of the type `NdArray`.
         NdArray(::asdf_core::NdArray),
         /// What all transforms have in common.
         Transform(::asdf_core::Tagged<super::AnyTransform>),
     }
 
-    /// A mapping.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(new)]
     pub struct LabelMapperMapperObject {
@@ -14212,26 +7386,20 @@ pub mod gwcs {
         pub labels: Option<Vec<LabelMapperMapperObjectLabelsItem>>,
         /// Transform for each of the labels, which returns the label in the end.
         pub models: Option<Vec<::asdf_core::Tagged<super::AnyTransform>>>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
 
-    /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum LabelMapperMapperObjectLabelsItem {
-        /// A number.
         Number(::asdf_core::Number),
-        /// A list.
         List(Vec<::asdf_core::Number>),
     }
 
     /// Label of positions outside of all regions.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum LabelMapperNoLabel {
-        /// A number.
         Number(::asdf_core::Number),
-        /// A string.
         String(String),
     }
 
@@ -14261,13 +7429,14 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/regions_selector-1.3.0`. Also reads
-    /// `regions_selector::v1_2_0::RegionsSelector`, `regions_selector::v1_0_0::RegionsSelector`,
-    /// where the value fits.
+    /// `tag:stsci.edu:gwcs/regions_selector-1.2.0`, `tag:stsci.edu:gwcs/regions_selector-1.1.0`.
+    /// Also reads `regions_selector::v1_0_0::RegionsSelector`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/regions_selector-1.3.0",
-        versions = [regions_selector::v1_2_0::RegionsSelector,
-        regions_selector::v1_0_0::RegionsSelector],
+        accepts = ["tag:stsci.edu:gwcs/regions_selector-1.2.0",
+        "tag:stsci.edu:gwcs/regions_selector-1.1.0"],
+        versions = [regions_selector::v1_0_0::RegionsSelector],
         new
     )]
     pub struct RegionsSelector {
@@ -14317,10 +7486,8 @@ pub mod gwcs {
         pub selector: RegionsSelectorSelector,
         /// Outputs for positions outside of all regions.
         pub undefined_transform_value: Option<::asdf_core::Number>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14333,17 +7500,13 @@ pub mod gwcs {
         pub labels: Option<Vec<RegionsSelectorSelectorLabelsItem>>,
         /// Transform of each region, in the order of `labels`.
         pub transforms: Option<Vec<::asdf_core::Tagged<super::AnyTransform>>>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
 
-    /// One of several things.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum RegionsSelectorSelectorLabelsItem {
-        /// An integer.
         Integer(i64),
-        /// A string.
         String(String),
     }
 
@@ -14361,63 +7524,28 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/sellmeier_glass-1.3.0`. Also reads
-    /// `sellmeier_glass::v1_2_0::SellmeierGlass`, `sellmeier_glass::v1_0_0::SellmeierGlass`, where
-    /// the value fits.
+    /// `tag:stsci.edu:gwcs/sellmeier_glass-1.2.0`, `tag:stsci.edu:gwcs/sellmeier_glass-1.1.0`. Also
+    /// reads `sellmeier_glass::v1_0_0::SellmeierGlass`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.3.0",
-        versions = [sellmeier_glass::v1_2_0::SellmeierGlass,
-        sellmeier_glass::v1_0_0::SellmeierGlass],
+        accepts = ["tag:stsci.edu:gwcs/sellmeier_glass-1.2.0",
+        "tag:stsci.edu:gwcs/sellmeier_glass-1.1.0"],
+        versions = [sellmeier_glass::v1_0_0::SellmeierGlass],
         new
     )]
     pub struct SellmeierGlass {
-        /// What the transform is for, in words for people.
-        pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// Name of each input, in order.
-        pub inputs: Option<Vec<String>>,
-        /// Name of each output, in order.
-        pub outputs: Option<Vec<String>>,
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
-        pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-        /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
-        pub bounds: Option<
-            ::std::collections::BTreeMap<
-                String,
-                (
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                ),
-            >,
-        >,
-        /// Name of each input whose unit may be converted to that of the parameters by more than a
-        /// factor, with the rule for it; wavelength to frequency is an example.
-        ///
-        /// Kept as it stands. The schema says:
-        ///
-        /// ```yaml
-        /// type: object
-        /// additionalProperties:
-        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-        /// ```
-        pub input_units_equivalencies: Option<::asdf_core::Extra>,
+        /// What all transforms have in common.
+        #[asdf(flatten, default)]
+        pub base: super::Transform,
         /// The three strengths `B`.
         #[asdf(rename = "B_coef")]
         pub b_coef: Option<SellmeierGlassBCoef>,
         /// The three resonances `C`, in square micrometres.
         #[asdf(rename = "C_coef")]
         pub c_coef: Option<SellmeierGlassCCoef>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14466,53 +7594,20 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0`. Also reads
-    /// `sellmeier_zemax::v1_2_0::SellmeierZemax`, `sellmeier_zemax::v1_0_0::SellmeierZemax`, where
-    /// the value fits.
+    /// `tag:stsci.edu:gwcs/sellmeier_zemax-1.2.0`, `tag:stsci.edu:gwcs/sellmeier_zemax-1.1.0`. Also
+    /// reads `sellmeier_zemax::v1_0_0::SellmeierZemax`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.3.0",
-        versions = [sellmeier_zemax::v1_2_0::SellmeierZemax,
-        sellmeier_zemax::v1_0_0::SellmeierZemax],
+        accepts = ["tag:stsci.edu:gwcs/sellmeier_zemax-1.2.0",
+        "tag:stsci.edu:gwcs/sellmeier_zemax-1.1.0"],
+        versions = [sellmeier_zemax::v1_0_0::SellmeierZemax],
         new
     )]
     pub struct SellmeierZemax {
-        /// What the transform is for, in words for people.
-        pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// Name of each input, in order.
-        pub inputs: Option<Vec<String>>,
-        /// Name of each output, in order.
-        pub outputs: Option<Vec<String>>,
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
-        pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-        /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
-        pub bounds: Option<
-            ::std::collections::BTreeMap<
-                String,
-                (
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                ),
-            >,
-        >,
-        /// Name of each input whose unit may be converted to that of the parameters by more than a
-        /// factor, with the rule for it; wavelength to frequency is an example.
-        ///
-        /// Kept as it stands. The schema says:
-        ///
-        /// ```yaml
-        /// type: object
-        /// additionalProperties:
-        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-        /// ```
-        pub input_units_equivalencies: Option<::asdf_core::Extra>,
+        /// What all transforms have in common.
+        #[asdf(flatten, default)]
+        pub base: super::Transform,
         /// The three strengths of Sellmeier's equation.
         #[asdf(rename = "B_coef")]
         pub b_coef: SellmeierZemaxBCoef,
@@ -14533,10 +7628,8 @@ pub mod gwcs {
         pub temperature: ::asdf_core::Number,
         /// Pressure around the glass, in atmospheres.
         pub pressure: ::asdf_core::Number,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14602,62 +7695,28 @@ pub mod gwcs {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:gwcs/spherical_cartesian-1.3.0`. Also reads
-    /// `spherical_cartesian::v1_2_0::SphericalCartesian`,
+    /// `tag:stsci.edu:gwcs/spherical_cartesian-1.2.0`,
+    /// `tag:stsci.edu:gwcs/spherical_cartesian-1.1.0`. Also reads
     /// `spherical_cartesian::v1_0_0::SphericalCartesian`, where the value fits.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.3.0",
-        versions = [spherical_cartesian::v1_2_0::SphericalCartesian,
-        spherical_cartesian::v1_0_0::SphericalCartesian],
+        accepts = ["tag:stsci.edu:gwcs/spherical_cartesian-1.2.0",
+        "tag:stsci.edu:gwcs/spherical_cartesian-1.1.0"],
+        versions = [spherical_cartesian::v1_0_0::SphericalCartesian],
         new
     )]
     pub struct SphericalCartesian {
-        /// What the transform is for, in words for people.
-        pub name: Option<String>,
-        /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-        /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-        pub inverse: Option<::asdf_core::Tagged<super::AnyTransform>>,
-        /// Name of each input, in order.
-        pub inputs: Option<Vec<String>>,
-        /// Name of each output, in order.
-        pub outputs: Option<Vec<String>>,
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
-        pub bounding_box: Option<super::TransformBoundingBox>,
-        /// Name of each parameter, with whether a fit has to leave its value as it is.
-        pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-        /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-        /// stands for no limit on that side.
-        pub bounds: Option<
-            ::std::collections::BTreeMap<
-                String,
-                (
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                    ::asdf_core::Nullable<::asdf_core::Number>,
-                ),
-            >,
-        >,
-        /// Name of each input whose unit may be converted to that of the parameters by more than a
-        /// factor, with the rule for it; wavelength to frequency is an example.
-        ///
-        /// Kept as it stands. The schema says:
-        ///
-        /// ```yaml
-        /// type: object
-        /// additionalProperties:
-        ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-        /// ```
-        pub input_units_equivalencies: Option<::asdf_core::Extra>,
+        /// What all transforms have in common.
+        #[asdf(flatten, default)]
+        pub base: super::Transform,
         /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
         #[asdf(old_default = 360)]
         pub wrap_lon_at: SphericalCartesianWrapLonAt,
         /// Whether the output is Cartesian or spherical.
         pub transform_type: SphericalCartesianTransformType,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -14673,17 +7732,14 @@ pub mod gwcs {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum SphericalCartesianTransformType {
-        /// `spherical_to_cartesian`.
         #[asdf(rename = "spherical_to_cartesian")]
         SphericalToCartesian,
-        /// `cartesian_to_spherical`.
         #[asdf(rename = "cartesian_to_spherical")]
         CartesianToSpherical,
     }
 
     /// Versions of `direction_cosines` that differ from the current one.
     pub mod direction_cosines {
-        /// Version 1.0.0 of `direction_cosines`.
         pub mod v1_0_0 {
             /// Vectors to direction cosines, and back.
             ///
@@ -14700,95 +7756,13 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/direction_cosines-1.0.0", new)]
             pub struct DirectionCosines {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Whether direction cosines are the output or the input.
                 pub transform_type: super::super::DirectionCosinesTransformType,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `direction_cosines`.
-        pub mod v1_2_0 {
-            /// Vectors to direction cosines, and back.
-            ///
-            /// Turns the Cartesian coordinates of a vector into the cosines of its angles with the axes and
-            /// its length, or the reverse.
-            ///
-            /// A vector becomes direction cosines:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/direction_cosines-1.2.0> {transform_type: to_direction_cosines}
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/direction_cosines-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/direction_cosines-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/direction_cosines-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/direction_cosines-1.1.0"],
-                new
-            )]
-            pub struct DirectionCosines {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Option<Vec<String>>,
-                /// Name of each output, in order.
-                pub outputs: Option<Vec<String>>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// Whether direction cosines are the output or the input.
-                pub transform_type: super::super::DirectionCosinesTransformType,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -14797,7 +7771,6 @@ pub mod gwcs {
 
     /// Versions of `grating_equation` that differ from the current one.
     pub mod grating_equation {
-        /// Version 1.0.0 of `grating_equation`.
         pub mod v1_0_0 {
             /// The grating equation.
             ///
@@ -14817,106 +7790,17 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/grating_equation-1.0.0", new)]
             pub struct GratingEquation {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Number of grooves per length; per metre unless it has a unit.
                 pub groove_density: super::super::GratingEquationGrooveDensity,
                 /// Spectral order.
                 pub order: ::asdf_core::Number,
                 /// Whether the result is the wavelength, or the angle of diffraction.
                 pub output: super::super::GratingEquationOutput,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `grating_equation`.
-        pub mod v1_2_0 {
-            /// The grating equation.
-            ///
-            /// Relates the angles of incidence and diffraction at a grating to the wavelength:
-            /// `order groove_density wavelength = sin(alpha) + sin(beta)`.
-            ///
-            /// The wavelength in first order of a grating of 600 grooves per millimetre:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/grating_equation-1.2.0>
-            ///   groove_density: 600000
-            ///   order: -1
-            ///   output: wavelength
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/grating_equation-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/grating_equation-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/grating_equation-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/grating_equation-1.1.0"],
-                new
-            )]
-            pub struct GratingEquation {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Option<Vec<String>>,
-                /// Name of each output, in order.
-                pub outputs: Option<Vec<String>>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// Number of grooves per length; per metre unless it has a unit.
-                pub groove_density: super::super::GratingEquationGrooveDensity,
-                /// Spectral order.
-                pub order: ::asdf_core::Number,
-                /// Whether the result is the wavelength, or the angle of diffraction.
-                pub output: super::super::GratingEquationOutput,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -14925,7 +7809,6 @@ pub mod gwcs {
 
     /// Versions of `label_mapper` that differ from the current one.
     pub mod label_mapper {
-        /// Version 1.0.0 of `label_mapper`.
         pub mod v1_0_0 {
             /// From a position to the label of its region.
             ///
@@ -14949,15 +7832,9 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/label_mapper-1.0.0", new)]
             pub struct LabelMapper {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Where the regions are: an array in the shape of the detector whose elements are labels; a
                 /// transform that returns the label; or labels with a transform for each, picked by an input
                 /// whose value is near the label or between its two limits.
@@ -14972,101 +7849,8 @@ pub mod gwcs {
                 pub atol: Option<::asdf_core::Number>,
                 /// Label of positions outside of all regions.
                 pub no_label: Option<super::super::LabelMapperNoLabel>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `label_mapper`.
-        pub mod v1_2_0 {
-            /// From a position to the label of its region.
-            ///
-            /// Says to which of several regions a position belongs, such as the slices of an image slicer
-            /// or the orders of a spectrograph on a detector. A regions selector then picks the transform
-            /// of the region.
-            ///
-            /// The halves of a detector of four columns and two rows:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/label_mapper-1.2.0>
-            ///   mapper: !core/ndarray-1.1.0
-            ///   - [1, 1, 2, 2]
-            ///   - [1, 1, 2, 2]
-            ///   inputs: [x, y]
-            ///   inputs_mapping: !transform/remap_axes-1.4.0 {mapping: [0, 1]}
-            ///   no_label: 0
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/label_mapper-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/label_mapper-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/label_mapper-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/label_mapper-1.1.0"],
-                new
-            )]
-            pub struct LabelMapper {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Option<Vec<String>>,
-                /// Name of each output, in order.
-                pub outputs: Option<Vec<String>>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// Where the regions are: an array in the shape of the detector whose elements are labels; a
-                /// transform that returns the label; or labels with a transform for each, picked by an input
-                /// whose value is near the label or between its two limits.
-                pub mapper: super::super::LabelMapperMapper,
-                /// Transform that picks from the inputs those which `mapper` needs.
-                pub inputs_mapping: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// By how much an input may differ from a value in `labels`.
-                pub atol: Option<::asdf_core::Number>,
-                /// Label of positions outside of all regions.
-                pub no_label: Option<super::super::LabelMapperNoLabel>,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -15075,7 +7859,6 @@ pub mod gwcs {
 
     /// Versions of `regions_selector` that differ from the current one.
     pub mod regions_selector {
-        /// Version 1.0.0 of `regions_selector`.
         pub mod v1_0_0 {
             /// A transform for each of several regions.
             ///
@@ -15106,15 +7889,9 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/regions_selector-1.0.0", new)]
             pub struct RegionsSelector {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Transform from the inputs to the label of a region.
                 pub label_mapper: ::asdf_core::Tagged<
                     super::super::label_mapper::v1_0_0::LabelMapper,
@@ -15127,104 +7904,8 @@ pub mod gwcs {
                 pub selector: super::super::RegionsSelectorSelector,
                 /// Outputs for positions outside of all regions.
                 pub undefined_transform_value: Option<::asdf_core::Number>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `regions_selector`.
-        pub mod v1_2_0 {
-            /// A transform for each of several regions.
-            ///
-            /// Finds the region that a position belongs to and evaluates the transform of that region. The
-            /// result need not be continuous from one region to the next.
-            ///
-            /// Two slices of an image with a transform each:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/regions_selector-1.2.0>
-            ///   label_mapper: !<tag:stsci.edu:gwcs/label_mapper-1.2.0>
-            ///     mapper: !core/ndarray-1.1.0
-            ///     - [1, 1, 2, 2]
-            ///     - [1, 1, 2, 2]
-            ///     inputs: [x, y]
-            ///     inputs_mapping: !transform/remap_axes-1.4.0 {mapping: [0, 1]}
-            ///   inputs: [x, y]
-            ///   outputs: [alpha, beta]
-            ///   selector:
-            ///     labels: [1, 2]
-            ///     transforms:
-            ///     - !transform/remap_axes-1.4.0 {mapping: [1, 0]}
-            ///     - !transform/identity-1.3.0 {n_dims: 2}
-            ///   undefined_transform_value: -1
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/regions_selector-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/regions_selector-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/regions_selector-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/regions_selector-1.1.0"],
-                new
-            )]
-            pub struct RegionsSelector {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Vec<String>,
-                /// Name of each output, in order.
-                pub outputs: Vec<String>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// Transform from the inputs to the label of a region.
-                pub label_mapper: ::asdf_core::Tagged<
-                    super::super::label_mapper::v1_2_0::LabelMapper,
-                >,
-                /// Transforms of the regions.
-                pub selector: super::super::RegionsSelectorSelector,
-                /// Outputs for positions outside of all regions.
-                pub undefined_transform_value: Option<::asdf_core::Number>,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -15233,7 +7914,6 @@ pub mod gwcs {
 
     /// Versions of `sellmeier_glass` that differ from the current one.
     pub mod sellmeier_glass {
-        /// Version 1.0.0 of `sellmeier_glass`.
         pub mod v1_0_0 {
             /// The refractive index of a glass by Sellmeier's equation.
             ///
@@ -15252,105 +7932,17 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.0.0", new)]
             pub struct SellmeierGlass {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// The three strengths `B`.
                 #[asdf(rename = "B_coef")]
                 pub b_coef: Option<super::super::SellmeierGlassBCoef>,
                 /// The three resonances `C`, in square micrometres.
                 #[asdf(rename = "C_coef")]
                 pub c_coef: Option<super::super::SellmeierGlassCCoef>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `sellmeier_glass`.
-        pub mod v1_2_0 {
-            /// The refractive index of a glass by Sellmeier's equation.
-            ///
-            /// Refractive index as a function of the wavelength in micrometres:
-            /// `n^2 = 1 + sum of B[i] w^2 / (w^2 - C[i])`.
-            ///
-            /// Three terms, about those of a crown glass:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/sellmeier_glass-1.2.0>
-            ///   B_coef: [1.04, 0.23, 1.01]
-            ///   C_coef: [0.006, 0.02, 103.6]
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/sellmeier_glass-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/sellmeier_glass-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/sellmeier_glass-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/sellmeier_glass-1.1.0"],
-                new
-            )]
-            pub struct SellmeierGlass {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Option<Vec<String>>,
-                /// Name of each output, in order.
-                pub outputs: Option<Vec<String>>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// The three strengths `B`.
-                #[asdf(rename = "B_coef")]
-                pub b_coef: Option<super::super::SellmeierGlassBCoef>,
-                /// The three resonances `C`, in square micrometres.
-                #[asdf(rename = "C_coef")]
-                pub c_coef: Option<super::super::SellmeierGlassCCoef>,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -15359,7 +7951,6 @@ pub mod gwcs {
 
     /// Versions of `sellmeier_zemax` that differ from the current one.
     pub mod sellmeier_zemax {
-        /// Version 1.0.0 of `sellmeier_zemax`.
         pub mod v1_0_0 {
             /// The refractive index of a glass by Sellmeier's equation at any temperature.
             ///
@@ -15384,15 +7975,9 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.0.0", new)]
             pub struct SellmeierZemax {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// The three strengths of Sellmeier's equation.
                 #[asdf(rename = "B_coef")]
                 pub b_coef: super::super::SellmeierZemaxBCoef,
@@ -15413,110 +7998,8 @@ pub mod gwcs {
                 pub temperature: ::asdf_core::Number,
                 /// Pressure around the glass, in atmospheres.
                 pub pressure: ::asdf_core::Number,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `sellmeier_zemax`.
-        pub mod v1_2_0 {
-            /// The refractive index of a glass by Sellmeier's equation at any temperature.
-            ///
-            /// Sellmeier's equation for a reference temperature and pressure, with the correction for
-            /// others that the optics program Zemax has.
-            ///
-            /// A prism in a cold instrument:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/sellmeier_zemax-1.2.0>
-            ///   B_coef: [4.5, 0.3, 3.0]
-            ///   C_coef: [0.0005, 0.15, 1050.0]
-            ///   D_coef: [-1.5e-05, 0.0, 0.0]
-            ///   E_coef: [1.0e-04, 0.0, 0.5]
-            ///   ref_temperature: 295
-            ///   ref_pressure: 1
-            ///   temperature: 40
-            ///   pressure: 0
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/sellmeier_zemax-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/sellmeier_zemax-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/sellmeier_zemax-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/sellmeier_zemax-1.1.0"],
-                new
-            )]
-            pub struct SellmeierZemax {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Option<Vec<String>>,
-                /// Name of each output, in order.
-                pub outputs: Option<Vec<String>>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// The three strengths of Sellmeier's equation.
-                #[asdf(rename = "B_coef")]
-                pub b_coef: super::super::SellmeierZemaxBCoef,
-                /// The three resonances of Sellmeier's equation, in square micrometres.
-                #[asdf(rename = "C_coef")]
-                pub c_coef: super::super::SellmeierZemaxCCoef,
-                /// The three coefficients of the change with temperature at long wavelengths.
-                #[asdf(rename = "D_coef")]
-                pub d_coef: super::super::SellmeierZemaxDCoef,
-                /// The two coefficients of the dispersion of that change, and its resonance in micrometres.
-                #[asdf(rename = "E_coef")]
-                pub e_coef: super::super::SellmeierZemaxECoef,
-                /// Temperature at which the coefficients were measured, in kelvins.
-                pub ref_temperature: ::asdf_core::Number,
-                /// Pressure at which the coefficients were measured, in atmospheres.
-                pub ref_pressure: ::asdf_core::Number,
-                /// Temperature of the glass, in kelvins.
-                pub temperature: ::asdf_core::Number,
-                /// Pressure around the glass, in atmospheres.
-                pub pressure: ::asdf_core::Number,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -15525,7 +8008,6 @@ pub mod gwcs {
 
     /// Versions of `spherical_cartesian` that differ from the current one.
     pub mod spherical_cartesian {
-        /// Version 1.0.0 of `spherical_cartesian`.
         pub mod v1_0_0 {
             /// Spherical to Cartesian coordinates, and back.
             ///
@@ -15543,102 +8025,16 @@ pub mod gwcs {
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
             #[asdf(tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.0.0", new)]
             pub struct SphericalCartesian {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// For each input, in order, the interval of values for which the transform is defined.
-                pub domain: Option<Vec<super::super::super::Domain>>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
+                /// What all transforms have in common.
+                #[asdf(flatten, default)]
+                pub base: super::super::super::transform::v1_1_0::Transform,
                 /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
                 #[asdf(old_default = 360)]
                 pub wrap_lon_at: super::super::SphericalCartesianWrapLonAt,
                 /// Whether the output is Cartesian or spherical.
                 pub transform_type: super::super::SphericalCartesianTransformType,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-        }
-
-        /// Version 1.2.0 of `spherical_cartesian`.
-        pub mod v1_2_0 {
-            /// Spherical to Cartesian coordinates, and back.
-            ///
-            /// Longitude and latitude in degrees to a point on the unit sphere, or the reverse.
-            ///
-            /// Angles to a unit vector:
-            ///
-            /// ```yaml
-            /// !<tag:stsci.edu:gwcs/spherical_cartesian-1.2.0>
-            ///   transform_type: spherical_to_cartesian
-            ///   wrap_lon_at: 360
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:gwcs/spherical_cartesian-1.2.0`. Also reads
-            /// `tag:stsci.edu:gwcs/spherical_cartesian-1.1.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:gwcs/spherical_cartesian-1.2.0",
-                accepts = ["tag:stsci.edu:gwcs/spherical_cartesian-1.1.0"],
-                new
-            )]
-            pub struct SphericalCartesian {
-                /// What the transform is for, in words for people.
-                pub name: Option<String>,
-                /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-                /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-                pub inverse: Option<
-                    ::asdf_core::Tagged<super::super::super::AnyTransform>,
-                >,
-                /// Name of each input, in order.
-                pub inputs: Option<Vec<String>>,
-                /// Name of each output, in order.
-                pub outputs: Option<Vec<String>>,
-                /// Region of the input space in which the transform is valid. With one input it is a pair of
-                /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-                /// first, or an object that names the inputs.
-                pub bounding_box: Option<
-                    super::super::super::transform::v1_3_0::TransformBoundingBox,
-                >,
-                /// Name of each parameter, with whether a fit has to leave its value as it is.
-                pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-                /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-                /// stands for no limit on that side.
-                pub bounds: Option<
-                    ::std::collections::BTreeMap<
-                        String,
-                        (
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                            ::asdf_core::Nullable<::asdf_core::Number>,
-                        ),
-                    >,
-                >,
-                /// Name of each input whose unit may be converted to that of the parameters by more than a
-                /// factor, with the rule for it; wavelength to frequency is an example.
-                ///
-                /// Kept as it stands. The schema says:
-                ///
-                /// ```yaml
-                /// type: object
-                /// additionalProperties:
-                ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-                /// ```
-                pub input_units_equivalencies: Option<::asdf_core::Extra>,
-                /// Longitudes are below this value, in degrees: 360 for 0 to 360, 180 for -180 to 180.
-                #[asdf(old_default = 360)]
-                pub wrap_lon_at: super::super::SphericalCartesianWrapLonAt,
-                /// Whether the output is Cartesian or spherical.
-                pub transform_type: super::super::SphericalCartesianTransformType,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
                 #[asdf(tag)]
                 pub tag: ::asdf_core::KeptTag,
             }
@@ -15648,7 +8044,6 @@ pub mod gwcs {
 
 /// Versions of `hammer_aitoff` that differ from the current one.
 pub mod hammer_aitoff {
-    /// Version 1.1.0 of `hammer_aitoff`.
     pub mod v1_1_0 {
         /// The projection of Hammer and Aitoff.
         ///
@@ -15670,90 +8065,16 @@ pub mod hammer_aitoff {
             new
         )]
         pub struct HammerAitoff {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `hammer_aitoff`.
-    pub mod v1_4_0 {
-        /// The projection of Hammer and Aitoff.
-        ///
-        /// `AIT` in FITS: the whole sky as an ellipse twice as wide as high, with curved parallels and
-        /// therefore less distortion at the rim than Mollweide's. It keeps areas.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/hammer_aitoff-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/hammer_aitoff-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/hammer_aitoff-1.4.0", new)]
-        pub struct HammerAitoff {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -15762,7 +8083,6 @@ pub mod hammer_aitoff {
 
 /// Versions of `healpix` that differ from the current one.
 pub mod healpix {
-    /// Version 1.1.0 of `healpix`.
     pub mod v1_1_0 {
         /// The HEALPix projection.
         ///
@@ -15784,13 +8104,9 @@ pub mod healpix {
             new
         )]
         pub struct Healpix {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -15807,89 +8123,8 @@ pub mod healpix {
             /// Default: `3.0`.
             #[asdf(rename = "X", old_default = 3.0)]
             pub x: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `healpix`.
-    pub mod v1_4_0 {
-        /// The HEALPix projection.
-        ///
-        /// `HPX` in FITS: keeps areas, and belongs to the division of the sphere into pixels of equal
-        /// area on rings of latitude. A strip around the equator is cylindrical; the caps end in teeth.
-        ///
-        /// The usual four by three facets:
-        ///
-        /// ```yaml
-        /// !transform/healpix-1.4.0 {direction: pix2sky, H: 4.0, X: 3.0}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/healpix-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/healpix-1.4.0", new)]
-        pub struct Healpix {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            #[asdf(old_default = "pix2sky")]
-            pub direction: Option<super::super::HealpixDirection>,
-            /// Number of facets in longitude.
-            ///
-            /// Default: `4.0`.
-            #[asdf(rename = "H", old_default = 4.0)]
-            pub h: Option<::asdf_core::Number>,
-            /// Number of facets in latitude.
-            ///
-            /// Default: `3.0`.
-            #[asdf(rename = "X", old_default = 3.0)]
-            pub x: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -15898,7 +8133,6 @@ pub mod healpix {
 
 /// Versions of `healpix_polar` that differ from the current one.
 pub mod healpix_polar {
-    /// Version 1.1.0 of `healpix_polar`.
     pub mod v1_1_0 {
         /// The HEALPix projection with a pole in the centre.
         ///
@@ -15920,92 +8154,17 @@ pub mod healpix_polar {
             new
         )]
         pub struct HealpixPolar {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             #[asdf(old_default = "pix2sky")]
             pub direction: Option<super::super::HealpixPolarDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `healpix_polar`.
-    pub mod v1_4_0 {
-        /// The HEALPix projection with a pole in the centre.
-        ///
-        /// `XPH` in FITS, also known as the butterfly: the facets of the HEALPix projection put
-        /// together around the north pole.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/healpix_polar-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/healpix_polar-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/healpix_polar-1.4.0", new)]
-        pub struct HealpixPolar {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            #[asdf(old_default = "pix2sky")]
-            pub direction: Option<super::super::HealpixPolarDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -16014,7 +8173,6 @@ pub mod healpix_polar {
 
 /// Versions of `identity` that differ from the current one.
 pub mod identity {
-    /// Version 1.1.0 of `identity`.
     pub mod v1_1_0 {
         /// The transform that changes nothing.
         ///
@@ -16036,166 +8194,16 @@ pub mod identity {
             new
         )]
         pub struct Identity {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Number of inputs, which is that of the outputs too.
             ///
             /// Default: `1`.
             #[asdf(old_default = 1)]
             pub n_dims: Option<i64>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `identity`.
-    pub mod v1_4_0 {
-        /// The transform that changes nothing.
-        ///
-        /// Returns its inputs as they are. It keeps the place of axes that need no change, beside
-        /// transforms of others. It is its own inverse.
-        ///
-        /// One axis that stays as it is:
-        ///
-        /// ```yaml
-        /// !transform/identity-1.4.0 {}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/identity-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/identity-1.4.0", new)]
-        pub struct Identity {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Number of inputs, which is that of the outputs too.
-            ///
-            /// Default: `1`.
-            #[asdf(old_default = 1)]
-            pub n_dims: Option<i64>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `king_projected_analytic1d` that differ from the current one.
-pub mod king_projected_analytic1d {
-    /// Version 1.2.0 of `king_projected_analytic1d`.
-    pub mod v1_2_0 {
-        /// King's profile of a star cluster.
-        ///
-        /// The surface density of a cluster at the distance `x` from its centre, which ends at a tidal
-        /// radius:
-        /// `y = amplitude r_core^2 (1 / sqrt(r_core^2 + x^2) - 1 / sqrt(r_core^2 + r_tide^2))^2`.
-        ///
-        /// A globular cluster:
-        ///
-        /// ```yaml
-        /// !transform/king_projected_analytic1d-1.2.0 {amplitude: 800, r_core: 1.5, r_tide: 40}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(
-            tag = "tag:stsci.edu:asdf/transform/king_projected_analytic1d-1.2.0",
-            new
-        )]
-        pub struct KingProjectedAnalytic1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Factor of the function, which is nearly the density in the centre.
-            pub amplitude: super::super::KingProjectedAnalytic1dAmplitude,
-            /// Radius of the core.
-            pub r_core: super::super::KingProjectedAnalytic1dRCore,
-            /// Tidal radius, at which the density is 0.
-            pub r_tide: super::super::KingProjectedAnalytic1dRTide,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -16204,7 +8212,6 @@ pub mod king_projected_analytic1d {
 
 /// Versions of `label_mapper` that differ from the current one.
 pub mod label_mapper {
-    /// Version 1.0.0 of `label_mapper`.
     pub mod v1_0_0 {
         /// From a position to the label of its region.
         ///
@@ -16227,13 +8234,9 @@ pub mod label_mapper {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.0.0", new)]
         pub struct LabelMapper {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Where the regions are: an array in the shape of the detector whose elements are labels; or
             /// labels with a transform for each, picked by an input whose value is near the label or
             /// between its two limits; or, in later versions, a transform that returns the label.
@@ -16244,10 +8247,8 @@ pub mod label_mapper {
             pub inputs_mapping: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
             /// By how much an input may differ from a value in `labels`.
             pub atol: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -16257,14 +8258,11 @@ pub mod label_mapper {
         /// between its two limits; or, in later versions, a transform that returns the label.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum LabelMapperMapper {
-            /// A value of the type `LabelMapperMapperObject`.
             Object(super::super::LabelMapperMapperObject),
-            /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
     }
 
-    /// Version 1.1.0 of `label_mapper`.
     pub mod v1_1_0 {
         /// From a position to the label of its region.
         ///
@@ -16287,13 +8285,9 @@ pub mod label_mapper {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/label_mapper-1.1.0", new)]
         pub struct LabelMapper {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Where the regions are: an array in the shape of the detector whose elements are labels; or
             /// labels with a transform for each, picked by an input whose value is near the label or
             /// between its two limits; or, in later versions, a transform that returns the label.
@@ -16306,365 +8300,8 @@ pub mod label_mapper {
             pub atol: Option<::asdf_core::Number>,
             /// Label of positions outside of all regions.
             pub no_label: Option<super::super::LabelMapperNoLabel>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `linear1d` that differ from the current one.
-pub mod linear1d {
-    /// Version 1.2.0 of `linear1d`.
-    pub mod v1_2_0 {
-        /// A straight line.
-        ///
-        /// The line `y = slope x + intercept`.
-        ///
-        /// A line through the point (0, 12):
-        ///
-        /// ```yaml
-        /// !transform/linear1d-1.2.0 {slope: -0.5, intercept: 12}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/linear1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/linear1d-1.2.0", new)]
-        pub struct Linear1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Change of the output per unit of the input.
-            pub slope: Option<super::super::Linear1dSlope>,
-            /// Output at 0.
-            pub intercept: Option<super::super::Linear1dIntercept>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `log_parabola1d` that differ from the current one.
-pub mod log_parabola1d {
-    /// Version 1.2.0 of `log_parabola1d`.
-    pub mod v1_2_0 {
-        /// A parabola in double logarithmic scale.
-        ///
-        /// The function `y = amplitude u^(-alpha - beta ln(u))` with `u = x / x_0`, a power law whose
-        /// exponent changes steadily.
-        ///
-        /// The spectrum of a blazar:
-        ///
-        /// ```yaml
-        /// !transform/log_parabola1d-1.2.0 {amplitude: 6.0e-4, x_0: 2.5, alpha: 2.0, beta: 0.15}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/log_parabola1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/log_parabola1d-1.2.0", new)]
-        pub struct LogParabola1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output at the reference point.
-            pub amplitude: super::super::LogParabola1dAmplitude,
-            /// Reference point.
-            pub x_0: super::super::LogParabola1dX0,
-            /// Exponent at the reference point, with the opposite sign.
-            pub alpha: super::super::LogParabola1dAlpha,
-            /// Curvature.
-            pub beta: super::super::LogParabola1dBeta,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `logarithmic1d` that differ from the current one.
-pub mod logarithmic1d {
-    /// Version 1.2.0 of `logarithmic1d`.
-    pub mod v1_2_0 {
-        /// A logarithm.
-        ///
-        /// The function `y = amplitude ln(x / tau)`. The parameter `tau`, at which the output is 0, is
-        /// required but has no constraint here.
-        ///
-        /// A magnitude that is 0 at 3631 units:
-        ///
-        /// ```yaml
-        /// !transform/logarithmic1d-1.2.0 {amplitude: -1.0857, tau: 3631}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/logarithmic1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/logarithmic1d-1.2.0", new)]
-        pub struct Logarithmic1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Factor of the natural logarithm.
-            pub amplitude: super::super::Logarithmic1dAmplitude,
-            /// A name without meaning for a logarithm, whose scale is `tau`.
-            pub r_core: Option<super::super::Logarithmic1dRCore>,
-            /// The property `tau`.
-            pub tau: ::asdf_core::Node,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `lorentz1d` that differ from the current one.
-pub mod lorentz1d {
-    /// Version 1.2.0 of `lorentz1d`.
-    pub mod v1_2_0 {
-        /// A Lorentzian profile.
-        ///
-        /// The curve `y = amplitude (fwhm/2)^2 / ((x - x_0)^2 + (fwhm/2)^2)`, the shape of a line that
-        /// is broadened by damping.
-        ///
-        /// A line on a frequency axis:
-        ///
-        /// ```yaml
-        /// !transform/lorentz1d-1.2.0 {amplitude: 2.25, x_0: 1420.4, fwhm: 0.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/lorentz1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/lorentz1d-1.2.0", new)]
-        pub struct Lorentz1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::Lorentz1dAmplitude,
-            /// Place of the maximum.
-            pub x_0: super::super::Lorentz1dX0,
-            /// Full width at half maximum.
-            pub fwhm: super::super::Lorentz1dFwhm,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `math_functions` that differ from the current one.
-pub mod math_functions {
-    /// Version 1.2.0 of `math_functions`.
-    pub mod v1_2_0 {
-        /// An elementary function.
-        ///
-        /// Applies a function such as a sine, a logarithm or a quotient to its inputs, element by
-        /// element.
-        ///
-        /// The angle of a point in the plane:
-        ///
-        /// ```yaml
-        /// !transform/math_functions-1.2.0 {func_name: arctan2}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/math_functions-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/math_functions-1.2.0", new)]
-        pub struct MathFunctions {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Name that the function has in NumPy, where it is one of the universal functions.
-            pub func_name: Option<String>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -16673,7 +8310,6 @@ pub mod math_functions {
 
 /// Versions of `mercator` that differ from the current one.
 pub mod mercator {
-    /// Version 1.1.0 of `mercator`.
     pub mod v1_1_0 {
         /// Mercator's projection.
         ///
@@ -16695,240 +8331,16 @@ pub mod mercator {
             new
         )]
         pub struct Mercator {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::CylindricalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `mercator`.
-    pub mod v1_4_0 {
-        /// Mercator's projection.
-        ///
-        /// Cylindrical projection, `MER` in FITS: `x = phi`, `y = (180/pi) ln(tan((90 + theta) / 2))`.
-        /// Angles are true; the poles are at infinity.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/mercator-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/mercator-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/mercator-1.4.0", new)]
-        pub struct Mercator {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::CylindricalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `moffat1d` that differ from the current one.
-pub mod moffat1d {
-    /// Version 1.2.0 of `moffat1d`.
-    pub mod v1_2_0 {
-        /// A Moffat profile.
-        ///
-        /// The curve `y = amplitude (1 + ((x - x_0) / gamma)^2)^(-alpha)`, which has broader wings than
-        /// a Gaussian one.
-        ///
-        /// A section of the image of a star:
-        ///
-        /// ```yaml
-        /// !transform/moffat1d-1.2.0 {amplitude: 930, x_0: 12.5, gamma: 2.0, alpha: 2.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/moffat1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/moffat1d-1.2.0", new)]
-        pub struct Moffat1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::Moffat1dAmplitude,
-            /// Place of the maximum.
-            pub x_0: super::super::Moffat1dX0,
-            /// Width of the core.
-            pub gamma: super::super::Moffat1dGamma,
-            /// How steeply the wings fall.
-            pub alpha: super::super::Moffat1dAlpha,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `moffat2d` that differ from the current one.
-pub mod moffat2d {
-    /// Version 1.2.0 of `moffat2d`.
-    pub mod v1_2_0 {
-        /// A Moffat profile over the plane.
-        ///
-        /// The hill `z = amplitude (1 + ((x - x_0)^2 + (y - y_0)^2) / gamma^2)^(-alpha)`, the image of
-        /// a star seen through the atmosphere.
-        ///
-        /// The image of a star:
-        ///
-        /// ```yaml
-        /// !transform/moffat2d-1.2.0 {amplitude: 930, x_0: 12.5, y_0: 20, gamma: 2.0, alpha: 2.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/moffat2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/moffat2d-1.2.0", new)]
-        pub struct Moffat2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::Moffat2dAmplitude,
-            /// First coordinate of the maximum.
-            pub x_0: super::super::Moffat2dX0,
-            /// Second coordinate of the maximum.
-            pub y_0: super::super::Moffat2dY0,
-            /// Width of the core.
-            pub gamma: super::super::Moffat2dGamma,
-            /// How steeply the wings fall.
-            pub alpha: super::super::Moffat2dAlpha,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -16937,7 +8349,6 @@ pub mod moffat2d {
 
 /// Versions of `molleweide` that differ from the current one.
 pub mod molleweide {
-    /// Version 1.1.0 of `molleweide`.
     pub mod v1_1_0 {
         /// Mollweide's projection.
         ///
@@ -16959,90 +8370,16 @@ pub mod molleweide {
             new
         )]
         pub struct Molleweide {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `molleweide`.
-    pub mod v1_4_0 {
-        /// Mollweide's projection.
-        ///
-        /// Pseudocylindrical projection, `MOL` in FITS, which shows the whole sky as an ellipse twice
-        /// as wide as high. It keeps areas. The name of the type is spelt this way.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/molleweide-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/molleweide-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/molleweide-1.4.0", new)]
-        pub struct Molleweide {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -17051,7 +8388,6 @@ pub mod molleweide {
 
 /// Versions of `multiply` that differ from the current one.
 pub mod multiply {
-    /// Version 1.1.0 of `multiply`.
     pub mod v1_1_0 {
         /// The product of the results of several transforms.
         ///
@@ -17076,230 +8412,13 @@ pub mod multiply {
             new
         )]
         pub struct Multiply {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms whose results are the factors of the product.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `multiply`.
-    pub mod v1_4_0 {
-        /// The product of the results of several transforms.
-        ///
-        /// Evaluates every transform of the list for the same inputs and multiplies what they return,
-        /// output by output. All of them need the same number of inputs and the same number of outputs.
-        ///
-        /// The product of x + 1 and x - 1:
-        ///
-        /// ```yaml
-        /// !transform/multiply-1.4.0
-        ///   forward:
-        ///   - !transform/shift-1.4.0 {offset: 1}
-        ///   - !transform/shift-1.4.0 {offset: -1}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/multiply-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/multiply-1.4.0", new)]
-        pub struct Multiply {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms whose results are the factors of the product.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `multiplyscale` that differ from the current one.
-pub mod multiplyscale {
-    /// Version 1.2.0 of `multiplyscale`.
-    pub mod v1_2_0 {
-        /// The multiplication by a quantity.
-        ///
-        /// Multiplies the only input by a factor: `y = factor x`. Unlike `scale`, it lets the factor
-        /// have a unit, and that of the output is the product of the two units. The inverse divides by
-        /// the factor.
-        ///
-        /// A dispersion without units:
-        ///
-        /// ```yaml
-        /// !transform/multiplyscale-1.2.0 {factor: 0.0021}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/multiplyscale-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/multiplyscale-1.2.0", new)]
-        pub struct Multiplyscale {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// What to multiply by.
-            pub factor: super::super::MultiplyscaleFactor,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `ortho_polynomial` that differ from the current one.
-pub mod ortho_polynomial {
-    /// Version 1.2.0 of `ortho_polynomial`.
-    pub mod v1_2_0 {
-        /// A series of orthogonal polynomials.
-        ///
-        /// The sum of orthogonal polynomials of one or two variables, each with a coefficient:
-        /// `sum of c[i] P_i(x)`, or `sum of c[i, j] P_i(x) P_j(y)`. There is no analytic inverse.
-        ///
-        /// A Legendre series of degree 3:
-        ///
-        /// ```yaml
-        /// !transform/ortho_polynomial-1.2.0
-        ///   polynomial_type: legendre
-        ///   coefficients: !core/ndarray-1.1.0 [0.5, -0.2, 0.04, 0.003]
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/ortho_polynomial-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/ortho_polynomial-1.2.0", new)]
-        pub struct OrthoPolynomial {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Kind of the polynomials `P_i`: Chebyshev's of the first kind, Legendre's, or Hermite's as
-            /// physicists define them.
-            pub polynomial_type: super::super::OrthoPolynomialPolynomialType,
-            /// Coefficients, a list for one variable and an array of two dimensions for two. The one of
-            /// degree 0 comes first.
-            pub coefficients: super::super::OrthoPolynomialCoefficients,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -17308,7 +8427,6 @@ pub mod ortho_polynomial {
 
 /// Versions of `parabolic` that differ from the current one.
 pub mod parabolic {
-    /// Version 1.1.0 of `parabolic`.
     pub mod v1_1_0 {
         /// The parabolic projection of Craster.
         ///
@@ -17330,161 +8448,16 @@ pub mod parabolic {
             new
         )]
         pub struct Parabolic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `parabolic`.
-    pub mod v1_4_0 {
-        /// The parabolic projection of Craster.
-        ///
-        /// Pseudocylindrical projection, `PAR` in FITS, whose meridians are parabolas:
-        /// `x = phi (2 cos(2 theta / 3) - 1)`, `y = 180 sin(theta / 3)`. It keeps areas.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/parabolic-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/parabolic-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/parabolic-1.4.0", new)]
-        pub struct Parabolic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `planar2d` that differ from the current one.
-pub mod planar2d {
-    /// Version 1.2.0 of `planar2d`.
-    pub mod v1_2_0 {
-        /// A plane.
-        ///
-        /// The plane `z = slope_x x + slope_y y + intercept` over two inputs.
-        ///
-        /// The background of an image:
-        ///
-        /// ```yaml
-        /// !transform/planar2d-1.2.0 {slope_x: 0.01, slope_y: -0.02, intercept: 350}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/planar2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/planar2d-1.2.0", new)]
-        pub struct Planar2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Change of the output per unit of the first input.
-            pub slope_x: super::super::Planar2dSlopeX,
-            /// Change of the output per unit of the second input.
-            pub slope_y: super::super::Planar2dSlopeY,
-            /// Output at the origin.
-            pub intercept: super::super::Planar2dIntercept,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -17493,7 +8466,6 @@ pub mod planar2d {
 
 /// Versions of `plate_carree` that differ from the current one.
 pub mod plate_carree {
-    /// Version 1.1.0 of `plate_carree`.
     pub mod v1_1_0 {
         /// The projection whose coordinates are longitude and latitude.
         ///
@@ -17515,160 +8487,16 @@ pub mod plate_carree {
             new
         )]
         pub struct PlateCarree {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::CylindricalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `plate_carree`.
-    pub mod v1_4_0 {
-        /// The projection whose coordinates are longitude and latitude.
-        ///
-        /// Cylindrical projection, `CAR` in FITS: `x = phi`, `y = theta`. It is also known as the
-        /// equirectangular one.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/plate_carree-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/plate_carree-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/plate_carree-1.4.0", new)]
-        pub struct PlateCarree {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::CylindricalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `plummer1d` that differ from the current one.
-pub mod plummer1d {
-    /// Version 1.2.0 of `plummer1d`.
-    pub mod v1_2_0 {
-        /// The density of a Plummer sphere.
-        ///
-        /// The function `y = 3 mass / (4 pi r_plum^3) (1 + (x / r_plum)^2)^(-5/2)`, a model of the
-        /// density of a star cluster at the distance `x` from its centre.
-        ///
-        /// A globular cluster:
-        ///
-        /// ```yaml
-        /// !transform/plummer1d-1.2.0 {mass: 150000, r_plum: 2.3}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/plummer1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/plummer1d-1.2.0", new)]
-        pub struct Plummer1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Mass of the cluster.
-            pub mass: super::super::Plummer1dMass,
-            /// Scale of the core.
-            pub r_plum: super::super::Plummer1dRPlum,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -17677,7 +8505,6 @@ pub mod plummer1d {
 
 /// Versions of `polyconic` that differ from the current one.
 pub mod polyconic {
-    /// Version 1.1.0 of `polyconic`.
     pub mod v1_1_0 {
         /// The polyconic projection.
         ///
@@ -17699,90 +8526,16 @@ pub mod polyconic {
             new
         )]
         pub struct Polyconic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::PseudoconicDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `polyconic`.
-    pub mod v1_4_0 {
-        /// The polyconic projection.
-        ///
-        /// `PCO` in FITS: each parallel is laid out on a cone of its own, which touches the sphere
-        /// there, so that all parallels have their true length.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/polyconic-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/polyconic-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/polyconic-1.4.0", new)]
-        pub struct Polyconic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::PseudoconicDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -17791,7 +8544,6 @@ pub mod polyconic {
 
 /// Versions of `polynomial` that differ from the current one.
 pub mod polynomial {
-    /// Version 1.1.0 of `polynomial`.
     pub mod v1_1_0 {
         /// A polynomial of one or two variables.
         ///
@@ -17815,20 +8567,14 @@ pub mod polynomial {
             new
         )]
         pub struct Polynomial {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
             /// powers of x and whose columns to those of y. The one of the constant term comes first.
             pub coefficients: PolynomialCoefficients,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -17837,85 +8583,14 @@ pub mod polynomial {
         /// powers of x and whose columns to those of y. The one of the constant term comes first.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum PolynomialCoefficients {
-            /// A list.
             List(Vec<::asdf_core::Node>),
-            /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
-        }
-    }
-
-    /// Version 1.3.0 of `polynomial`.
-    pub mod v1_3_0 {
-        /// A polynomial of one or two variables.
-        ///
-        /// The sum of powers of the inputs, each with a coefficient: `sum of c[i] x^i`, or
-        /// `sum of c[i, j] x^i y^j`. In two variables the degree limits the sum of the two exponents,
-        /// so that coefficients with `i + j` beyond it are 0. There is no analytic inverse.
-        ///
-        /// The cubic 1 - 2 x + 0.5 x^3:
-        ///
-        /// ```yaml
-        /// !transform/polynomial-1.3.0
-        ///   coefficients: !core/ndarray-1.1.0 [1.0, -2.0, 0.0, 0.5]
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/polynomial-1.3.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/polynomial-1.3.0", new)]
-        pub struct Polynomial {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Coefficients, a list for one variable, and for two a square array whose rows belong to the
-            /// powers of x and whose columns to those of y. The one of the constant term comes first.
-            pub coefficients: super::super::PolynomialCoefficients,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
         }
     }
 }
 
 /// Versions of `power` that differ from the current one.
 pub mod power {
-    /// Version 1.1.0 of `power`.
     pub mod v1_1_0 {
         /// The result of one transform raised to that of another.
         ///
@@ -17940,167 +8615,20 @@ pub mod power {
             new
         )]
         pub struct Power {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
             /// to agree.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `power`.
-    pub mod v1_4_0 {
-        /// The result of one transform raised to that of another.
-        ///
-        /// Evaluates both transforms for the same inputs and raises what the first one returns to the
-        /// power that the second one returns, output by output.
-        ///
-        /// Two to the power of x:
-        ///
-        /// ```yaml
-        /// !transform/power-1.4.0
-        ///   forward:
-        ///   - !transform/constant-1.6.0 {value: 2, dimensions: 1}
-        ///   - !transform/identity-1.4.0 {}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/power-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/power-1.4.0", new)]
-        pub struct Power {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms, the base first and the exponent second. Their numbers of inputs and outputs have
-            /// to agree.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 }
 
-/// Versions of `power_law1d` that differ from the current one.
-pub mod power_law1d {
-    /// Version 1.2.0 of `power_law1d`.
-    pub mod v1_2_0 {
-        /// A power law.
-        ///
-        /// The function `y = amplitude (x / x_0)^(-alpha)`.
-        ///
-        /// Synchrotron radiation around 1.4 gigahertz:
-        ///
-        /// ```yaml
-        /// !transform/power_law1d-1.2.0 {amplitude: 3.5, x_0: 1.4, alpha: 0.7}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/power_law1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/power_law1d-1.2.0", new)]
-        pub struct PowerLaw1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output at the reference point.
-            pub amplitude: super::super::PowerLaw1dAmplitude,
-            /// Reference point.
-            pub x_0: super::super::PowerLaw1dX0,
-            /// Exponent, with the opposite sign.
-            pub alpha: super::super::PowerLaw1dAlpha,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Types of `property`.
 pub mod property {
     /// The region in which a transform is valid.
     ///
@@ -18137,10 +8665,8 @@ pub mod property {
         /// Order of the inputs where the box is written as a list without names, `C` for last input
         /// first, `F` for first input first.
         pub order: Option<Order>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -18152,15 +8678,12 @@ pub mod property {
     /// share the type.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     pub enum Bound {
-        /// A value of the type `Quantity`.
-        ///
         /// A new value is written with the tag `tag:stsci.edu:asdf/unit/quantity-1.2.0`.
         #[asdf(
             write_tags = ["tag:stsci.edu:asdf/unit/quantity-1.2.0",
             "tag:stsci.edu:asdf/unit/quantity-*"]
         )]
         Quantity(crate::unit::Quantity),
-        /// A number.
         Number(::asdf_core::Number),
     }
 
@@ -18168,9 +8691,7 @@ pub mod property {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
     #[asdf(text)]
     pub enum Order {
-        /// `C`.
         C,
-        /// `F`.
         F,
     }
 
@@ -18203,13 +8724,13 @@ pub mod property {
     /// ```
     ///
     /// Tag: `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`. Also reads
-    /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`. Also reads
-    /// `compound_bounding_box::v1_2_0::CompoundBoundingBox`, where the value fits.
+    /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.2.0`,
+    /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`.
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(
         tag = "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
-        accepts = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0"],
-        versions = [compound_bounding_box::v1_2_0::CompoundBoundingBox],
+        accepts = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.2.0",
+        "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0"],
         new
     )]
     pub struct CompoundBoundingBox {
@@ -18222,10 +8743,8 @@ pub mod property {
         /// Order of the inputs in boxes without names, `C` for last input first, `F` for first input
         /// first.
         pub order: Option<Order>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
-        /// The tag that the value was read with, and is written with.
         #[asdf(tag)]
         pub tag: ::asdf_core::KeptTag,
     }
@@ -18245,7 +8764,6 @@ pub mod property {
         pub argument: String,
         /// Whether the boxes say nothing about this input.
         pub ignore: bool,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -18277,7 +8795,6 @@ pub mod property {
             "tag:stsci.edu:asdf/transform/property/bounding_box-*"]
         )]
         pub bbox: ::asdf_core::Tagged<BoundingBox, super::tag_patterns::BoundingBoxV1>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
@@ -18288,79 +8805,10 @@ pub mod property {
     #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
     #[asdf(check(min_items = 1))]
     pub struct CbboxEntryKey(Vec<::asdf_core::Number>);
-
-    /// Versions of `compound_bounding_box` that differ from the current one.
-    pub mod compound_bounding_box {
-        /// Version 1.2.0 of `compound_bounding_box`.
-        pub mod v1_2_0 {
-            /// Regions of validity that depend on the value of an input.
-            ///
-            /// Set of bounding boxes. The values of certain inputs, the selectors, decide which box holds
-            /// for the others. A spectrograph whose spectral orders lie on different parts of the detector
-            /// is a case for it.
-            ///
-            /// Two spectral orders on different rows of the detector:
-            ///
-            /// ```yaml
-            /// !transform/property/compound_bounding_box-1.2.0
-            ///   selector_args:
-            ///   - {argument: spectral_order, ignore: true}
-            ///   cbbox:
-            ///   - key: [1]
-            ///     bbox: !transform/property/bounding_box-1.2.0
-            ///       intervals:
-            ///         row: [0, 511]
-            ///       ignore: [spectral_order]
-            ///       order: C
-            ///   - key: [2]
-            ///     bbox: !transform/property/bounding_box-1.2.0
-            ///       intervals:
-            ///         row: [512, 1023]
-            ///       ignore: [spectral_order]
-            ///       order: C
-            ///   order: C
-            /// ```
-            ///
-            /// Tag: `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.2.0`.
-            #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-            #[asdf(
-                tag = "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.2.0",
-                new
-            )]
-            pub struct CompoundBoundingBox {
-                /// Inputs that select the box, in the order in which the keys list their values.
-                pub selector_args: super::super::SelectorArgs,
-                /// Boxes, each with the values that select it.
-                pub cbbox: super::super::Cbbox,
-                /// Names of the inputs that may have any value.
-                pub ignore: Option<Vec<String>>,
-                /// Order of the inputs in boxes without names, `C` for last input first, `F` for first input
-                /// first.
-                pub order: Option<Order>,
-                /// Properties that the schema does not name.
-                #[asdf(extra)]
-                pub extra: ::asdf_core::Extra,
-                /// The tag that the value was read with, and is written with.
-                #[asdf(tag)]
-                pub tag: ::asdf_core::KeptTag,
-            }
-
-            /// One of the two orders of inputs.
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
-            #[asdf(text)]
-            pub enum Order {
-                /// `C`.
-                C,
-                /// `F`.
-                F,
-            }
-        }
-    }
 }
 
 /// Versions of `quad_spherical_cube` that differ from the current one.
 pub mod quad_spherical_cube {
-    /// Version 1.1.0 of `quad_spherical_cube`.
     pub mod v1_1_0 {
         /// The projection onto a cube that keeps areas.
         ///
@@ -18381,156 +8829,16 @@ pub mod quad_spherical_cube {
             new
         )]
         pub struct QuadSphericalCube {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::QuadcubeDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `quad_spherical_cube`.
-    pub mod v1_4_0 {
-        /// The projection onto a cube that keeps areas.
-        ///
-        /// Projection onto the faces of a cube, `QSC` in FITS.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/quad_spherical_cube-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/quad_spherical_cube-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/quad_spherical_cube-1.4.0", new)]
-        pub struct QuadSphericalCube {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::QuadcubeDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `redshift_scale_factor` that differ from the current one.
-pub mod redshift_scale_factor {
-    /// Version 1.2.0 of `redshift_scale_factor`.
-    pub mod v1_2_0 {
-        /// The stretching of wavelengths by a redshift.
-        ///
-        /// Multiplies the only input by `1 + z`. The inverse divides by it.
-        ///
-        /// A galaxy at redshift 2.25:
-        ///
-        /// ```yaml
-        /// !transform/redshift_scale_factor-1.2.0 {z: 2.25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/redshift_scale_factor-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/redshift_scale_factor-1.2.0", new)]
-        pub struct RedshiftScaleFactor {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Redshift.
-            pub z: super::super::RedshiftScaleFactorZ,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -18539,7 +8847,6 @@ pub mod redshift_scale_factor {
 
 /// Versions of `regions_selector` that differ from the current one.
 pub mod regions_selector {
-    /// Version 1.0.0 of `regions_selector`.
     pub mod v1_0_0 {
         /// A transform for each of several regions.
         ///
@@ -18570,13 +8877,9 @@ pub mod regions_selector {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.0.0", new)]
         pub struct RegionsSelector {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transform from the inputs to the label of a region.
             pub label_mapper: ::asdf_core::Tagged<
                 super::super::label_mapper::v1_0_0::LabelMapper,
@@ -18589,16 +8892,13 @@ pub mod regions_selector {
             pub selector: super::super::RegionsSelectorSelector,
             /// Outputs for positions outside of all regions.
             pub undefined_transform_value: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.1.0 of `regions_selector`.
     pub mod v1_1_0 {
         /// A transform for each of several regions.
         ///
@@ -18629,13 +8929,9 @@ pub mod regions_selector {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/regions_selector-1.1.0", new)]
         pub struct RegionsSelector {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transform from the inputs to the label of a region.
             pub label_mapper: ::asdf_core::Tagged<
                 super::super::label_mapper::v1_1_0::LabelMapper,
@@ -18648,10 +8944,8 @@ pub mod regions_selector {
             pub selector: super::super::RegionsSelectorSelector,
             /// Outputs for positions outside of all regions.
             pub undefined_transform_value: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -18660,7 +8954,6 @@ pub mod regions_selector {
 
 /// Versions of `remap_axes` that differ from the current one.
 pub mod remap_axes {
-    /// Version 1.0.0 of `remap_axes`.
     pub mod v1_0_0 {
         /// A new order of the axes.
         ///
@@ -18677,28 +8970,21 @@ pub mod remap_axes {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.0.0", new)]
         pub struct RemapAxes {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
             pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
             pub mapping: Vec<i64>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.1.0 of `remap_axes`.
     pub mod v1_1_0 {
         /// A new order of the axes.
         ///
@@ -18715,28 +9001,21 @@ pub mod remap_axes {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.1.0", new)]
         pub struct RemapAxes {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
             pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
             pub mapping: Vec<super::v1_2_0::MappingItem>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `remap_axes`.
     pub mod v1_2_0 {
         /// A new order of the axes.
         ///
@@ -18753,361 +9032,30 @@ pub mod remap_axes {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.2.0", new)]
         pub struct RemapAxes {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<
-                super::super::transform::v1_3_0::TransformBoundingBox,
-            >,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.0.0
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::Transform,
             /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
             /// where the last input is left out.
             pub n_inputs: Option<i64>,
             /// Index, from 0, of the input that each output is a copy of.
             pub mapping: Vec<MappingItem>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
 
-        /// One of several things.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum MappingItem {
-            /// An integer.
             Integer(i64),
-            /// A value of the type `Constant`.
             Constant(crate::basic::Constant),
-        }
-    }
-
-    /// Version 1.5.0 of `remap_axes`.
-    pub mod v1_5_0 {
-        /// A new order of the axes.
-        ///
-        /// Makes each output a copy of one of the inputs. Inputs can be swapped, repeated or left out.
-        /// A transform that uses every input has an inverse.
-        ///
-        /// Row and column change places:
-        ///
-        /// ```yaml
-        /// !transform/remap_axes-1.5.0 {mapping: [1, 0]}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/remap_axes-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/remap_axes-1.5.0", new)]
-        pub struct RemapAxes {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Number of inputs. Without it the greatest index in `mapping` decides, so that it is needed
-            /// where the last input is left out.
-            pub n_inputs: Option<i64>,
-            /// Index, from 0, of the input that each output is a copy of.
-            pub mapping: Vec<i64>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `ricker_wavelet1d` that differ from the current one.
-pub mod ricker_wavelet1d {
-    /// Version 1.2.0 of `ricker_wavelet1d`.
-    pub mod v1_2_0 {
-        /// A Ricker wavelet.
-        ///
-        /// The curve `y = amplitude (1 - u^2) exp(-u^2 / 2)` with `u = (x - x_0) / sigma`, also called
-        /// Mexican hat: the second derivative of a Gaussian profile, upside down.
-        ///
-        /// A filter for peaks about four pixels wide:
-        ///
-        /// ```yaml
-        /// !transform/ricker_wavelet1d-1.2.0 {amplitude: 1.0, x_0: 0.0, sigma: 1.75}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/ricker_wavelet1d-1.2.0", new)]
-        pub struct RickerWavelet1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::RickerWavelet1dAmplitude,
-            /// Place of the maximum.
-            pub x_0: super::super::RickerWavelet1dX0,
-            /// Standard deviation of the Gaussian profile.
-            pub sigma: super::super::RickerWavelet1dSigma,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `ricker_wavelet2d` that differ from the current one.
-pub mod ricker_wavelet2d {
-    /// Version 1.2.0 of `ricker_wavelet2d`.
-    pub mod v1_2_0 {
-        /// A Ricker wavelet over the plane.
-        ///
-        /// The hat `z = amplitude (1 - u / 2) exp(-u / 2)` with
-        /// `u = ((x - x_0)^2 + (y - y_0)^2) / sigma^2`, also called Mexican hat.
-        ///
-        /// A filter for stars:
-        ///
-        /// ```yaml
-        /// !transform/ricker_wavelet2d-1.2.0 {amplitude: 1.0, x_0: 8, y_0: 8, sigma: 1.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/ricker_wavelet2d-1.2.0", new)]
-        pub struct RickerWavelet2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the maximum.
-            pub amplitude: super::super::RickerWavelet2dAmplitude,
-            /// First coordinate of the maximum.
-            pub x_0: super::super::RickerWavelet2dX0,
-            /// Second coordinate of the maximum.
-            pub y_0: super::super::RickerWavelet2dY0,
-            /// Standard deviation of the Gaussian profile that it is derived from.
-            pub sigma: super::super::RickerWavelet2dSigma,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `ring2d` that differ from the current one.
-pub mod ring2d {
-    /// Version 1.2.0 of `ring2d`.
-    pub mod v1_2_0 {
-        /// A constant on a ring, and 0 elsewhere.
-        ///
-        /// The output is `amplitude` between two circles with a common centre.
-        ///
-        /// An aperture for the sky around a star:
-        ///
-        /// ```yaml
-        /// !transform/ring2d-1.2.0 {amplitude: 1, x_0: 64, y_0: 64, r_in: 10, width: 5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/ring2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/ring2d-1.2.0", new)]
-        pub struct Ring2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output on the ring.
-            pub amplitude: super::super::Ring2dAmplitude,
-            /// First coordinate of the centre.
-            pub x_0: super::super::Ring2dX0,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::Ring2dY0,
-            /// Radius of the inner circle.
-            pub r_in: super::super::Ring2dRIn,
-            /// Distance between the circles.
-            pub width: super::super::Ring2dWidth,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
         }
     }
 }
 
 /// Versions of `rotate2d` that differ from the current one.
 pub mod rotate2d {
-    /// Version 1.1.0 of `rotate2d`.
     pub mod v1_1_0 {
         /// A rotation in the plane.
         ///
@@ -19130,25 +9078,18 @@ pub mod rotate2d {
             new
         )]
         pub struct Rotate2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: ::asdf_core::Number,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `rotate2d`.
     pub mod v1_2_0 {
         /// A rotation in the plane.
         ///
@@ -19166,85 +9107,13 @@ pub mod rotate2d {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate2d-1.2.0", new)]
         pub struct Rotate2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Angle of the rotation, in degrees unless it has a unit.
             pub angle: super::super::Rotate2dAngle,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `rotate2d`.
-    pub mod v1_5_0 {
-        /// A rotation in the plane.
-        ///
-        /// Turns the point `(x, y)` about the origin, counter-clockwise for positive angles:
-        /// `x' = x cos(angle) - y sin(angle)`, `y' = x sin(angle) + y cos(angle)`. The inverse turns
-        /// back.
-        ///
-        /// The position angle of a camera:
-        ///
-        /// ```yaml
-        /// !transform/rotate2d-1.5.0 {angle: 131.25}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/rotate2d-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate2d-1.5.0", new)]
-        pub struct Rotate2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Angle of the rotation, in degrees unless it has a unit.
-            pub angle: super::super::Rotate2dAngle,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -19253,7 +9122,6 @@ pub mod rotate2d {
 
 /// Versions of `rotate3d` that differ from the current one.
 pub mod rotate3d {
-    /// Version 1.1.0 of `rotate3d`.
     pub mod v1_1_0 {
         /// A rotation of the sphere by three angles.
         ///
@@ -19280,13 +9148,9 @@ pub mod rotate3d {
             new
         )]
         pub struct Rotate3d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
             pub phi: ::asdf_core::Number,
@@ -19300,16 +9164,13 @@ pub mod rotate3d {
             /// of a map projection is turned into the other.
             #[asdf(old_default = "native2celestial")]
             pub direction: super::super::Rotate3dDirection,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `rotate3d`.
     pub mod v1_2_0 {
         /// A rotation of the sphere by three angles.
         ///
@@ -19331,13 +9192,9 @@ pub mod rotate3d {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate3d-1.2.0", new)]
         pub struct Rotate3d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
             /// it is the celestial longitude of the native pole.
             pub phi: super::super::Rotate3dPhi,
@@ -19351,168 +9208,8 @@ pub mod rotate3d {
             /// of a map projection is turned into the other.
             #[asdf(old_default = "native2celestial")]
             pub direction: super::super::Rotate3dDirection,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `rotate3d`.
-    pub mod v1_5_0 {
-        /// A rotation of the sphere by three angles.
-        ///
-        /// Takes a longitude and a latitude to those in a rotated system. It is made of three rotations
-        /// about coordinate axes, or relates the native system of a map projection to the celestial
-        /// one. There is always an inverse.
-        ///
-        /// The native system of a projection that is centred at 83.6, 22.0 degrees:
-        ///
-        /// ```yaml
-        /// !transform/rotate3d-1.5.0
-        ///   phi: 83.633
-        ///   theta: 22.0145
-        ///   psi: 180
-        ///   direction: native2celestial
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/rotate3d-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate3d-1.5.0", new)]
-        pub struct Rotate3d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// First angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
-            /// it is the celestial longitude of the native pole.
-            pub phi: super::super::Rotate3dPhi,
-            /// Second angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
-            /// it is the celestial latitude of the native pole.
-            pub theta: super::super::Rotate3dTheta,
-            /// Third angle, in degrees unless it has a unit. For `native2celestial` and `celestial2native`
-            /// it is the native longitude of the celestial pole.
-            pub psi: super::super::Rotate3dPsi,
-            /// Axes of the three rotations in the order in which they are made, or which of the two systems
-            /// of a map projection is turned into the other.
-            #[asdf(old_default = "native2celestial")]
-            pub direction: super::super::Rotate3dDirection,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `rotate_sequence_3d` that differ from the current one.
-pub mod rotate_sequence_3d {
-    /// Version 1.2.0 of `rotate_sequence_3d`.
-    pub mod v1_2_0 {
-        /// A sequence of rotations in space.
-        ///
-        /// Any number of rotations about the axes x, y and z, one after the other. Its inputs and
-        /// outputs are the three Cartesian coordinates of a point, or longitude and latitude. The
-        /// inverse makes the opposite rotations in reverse order. The properties `axes_order` and
-        /// `rotation_type` are required, but not constrained: their schemas stand in the wrong place.
-        ///
-        /// The attitude of a telescope:
-        ///
-        /// ```yaml
-        /// !transform/rotate_sequence_3d-1.2.0
-        ///   angles: [-5.25, 22.0, 83.5, -30.0]
-        ///   axes_order: xyzx
-        ///   rotation_type: spherical
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/rotate_sequence_3d-1.2.0", new)]
-        pub struct RotateSequence3d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Angle of each rotation, in degrees unless it has a unit.
-            pub angles: Vec<super::super::RotateSequence3dAnglesItem>,
-            /// The property `axes_order`.
-            pub axes_order: ::asdf_core::Node,
-            /// The property `rotation_type`.
-            pub rotation_type: ::asdf_core::Node,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -19521,7 +9218,6 @@ pub mod rotate_sequence_3d {
 
 /// Versions of `sanson_flamsteed` that differ from the current one.
 pub mod sanson_flamsteed {
-    /// Version 1.1.0 of `sanson_flamsteed`.
     pub mod v1_1_0 {
         /// The sinusoidal projection of Sanson and Flamsteed.
         ///
@@ -19543,90 +9239,16 @@ pub mod sanson_flamsteed {
             new
         )]
         pub struct SansonFlamsteed {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `sanson_flamsteed`.
-    pub mod v1_4_0 {
-        /// The sinusoidal projection of Sanson and Flamsteed.
-        ///
-        /// Pseudocylindrical projection, `SFL` in FITS: `x = phi cos(theta)`, `y = theta`. It keeps
-        /// areas, and the lengths of all parallels.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/sanson_flamsteed-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/sanson_flamsteed-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/sanson_flamsteed-1.4.0", new)]
-        pub struct SansonFlamsteed {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::PseudocylindricalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -19635,7 +9257,6 @@ pub mod sanson_flamsteed {
 
 /// Versions of `scale` that differ from the current one.
 pub mod scale {
-    /// Version 1.1.0 of `scale`.
     pub mod v1_1_0 {
         /// The multiplication by a number.
         ///
@@ -19657,316 +9278,13 @@ pub mod scale {
             new
         )]
         pub struct Scale {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// What to multiply by.
             pub factor: ::asdf_core::Number,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `scale`.
-    pub mod v1_4_0 {
-        /// The multiplication by a number.
-        ///
-        /// Multiplies the only input by a factor: `y = factor x`. The unit of the input stays, so that
-        /// the factor has none or one that cancels out. The inverse divides by it.
-        ///
-        /// A pixel of 31 milliarcseconds, in degrees:
-        ///
-        /// ```yaml
-        /// !transform/scale-1.4.0 {factor: 8.61e-6}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/scale-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/scale-1.4.0", new)]
-        pub struct Scale {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// What to multiply by.
-            pub factor: super::super::ScaleFactor,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `schechter1d` that differ from the current one.
-pub mod schechter1d {
-    /// Version 1.2.0 of `schechter1d`.
-    pub mod v1_2_0 {
-        /// Schechter's luminosity function in magnitudes.
-        ///
-        /// The number of galaxies per volume and magnitude: with `u = 10^(0.4 (m_star - x))`,
-        /// `y = 0.4 ln(10) phi_star u^(alpha + 1) exp(-u)`.
-        ///
-        /// Galaxies nearby:
-        ///
-        /// ```yaml
-        /// !transform/schechter1d-1.2.0 {phi_star: 0.0147, m_star: -20.5, alpha: -1.05}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/schechter1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/schechter1d-1.2.0", new)]
-        pub struct Schechter1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Density of galaxies around the characteristic magnitude.
-            pub phi_star: super::super::Schechter1dPhiStar,
-            /// Characteristic magnitude, where the exponential end sets in.
-            pub m_star: ::asdf_core::Number,
-            /// Slope at the faint end.
-            pub alpha: super::super::Schechter1dAlpha,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `sersic1d` that differ from the current one.
-pub mod sersic1d {
-    /// Version 1.2.0 of `sersic1d`.
-    pub mod v1_2_0 {
-        /// A Sersic profile.
-        ///
-        /// The surface brightness of a galaxy at the distance `x` from its centre:
-        /// `y = amplitude exp(-b ((x / r_eff)^(1/n) - 1))`, where `b` is such that half the light comes
-        /// from within `r_eff`.
-        ///
-        /// An elliptical galaxy:
-        ///
-        /// ```yaml
-        /// !transform/sersic1d-1.2.0 {amplitude: 21.5, r_eff: 4.2, n: 4}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/sersic1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/sersic1d-1.2.0", new)]
-        pub struct Sersic1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Surface brightness at `r_eff`.
-            pub amplitude: super::super::Sersic1dAmplitude,
-            /// Radius that contains half the light.
-            pub r_eff: super::super::Sersic1dREff,
-            /// Sersic's index, 1 for an exponential disk and 4 for de Vaucouleurs's profile.
-            pub n: super::super::Sersic1dN,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `sersic2d` that differ from the current one.
-pub mod sersic2d {
-    /// Version 1.2.0 of `sersic2d`.
-    pub mod v1_2_0 {
-        /// A Sersic profile over the plane.
-        ///
-        /// The surface brightness of a galaxy whose isophotes are ellipses of the same axis ratio.
-        ///
-        /// A disk galaxy:
-        ///
-        /// ```yaml
-        /// !transform/sersic2d-1.2.0
-        ///   amplitude: 1.5
-        ///   r_eff: 18
-        ///   n: 1
-        ///   x_0: 100
-        ///   y_0: 102.5
-        ///   ellip: 0.4
-        ///   theta: 0.75
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/sersic2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/sersic2d-1.2.0", new)]
-        pub struct Sersic2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Surface brightness at `r_eff`.
-            pub amplitude: super::super::Sersic2dAmplitude,
-            /// Semi-major axis of the ellipse that contains half the light.
-            pub r_eff: super::super::Sersic2dREff,
-            /// Sersic's index, 1 for an exponential disk and 4 for de Vaucouleurs's profile.
-            pub n: super::super::Sersic2dN,
-            /// First coordinate of the centre.
-            pub x_0: super::super::Sersic2dX0,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::Sersic2dY0,
-            /// Ellipticity, 1 minus the ratio of the axes.
-            pub ellip: super::super::Sersic2dEllip,
-            /// Angle from the first axis to the major axis, counter-clockwise, in radians unless it has a
-            /// unit.
-            pub theta: super::super::Sersic2dTheta,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -19975,7 +9293,6 @@ pub mod sersic2d {
 
 /// Versions of `shift` that differ from the current one.
 pub mod shift {
-    /// Version 1.1.0 of `shift`.
     pub mod v1_1_0 {
         /// The addition of a constant.
         ///
@@ -19996,154 +9313,13 @@ pub mod shift {
             new
         )]
         pub struct Shift {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// What to add.
             pub offset: ::asdf_core::Number,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `shift`.
-    pub mod v1_4_0 {
-        /// The addition of a constant.
-        ///
-        /// Adds an offset to the only input: `y = x + offset`. The inverse subtracts it.
-        ///
-        /// The middle of a row of 2048 pixels becomes 0:
-        ///
-        /// ```yaml
-        /// !transform/shift-1.4.0 {offset: -1023.5}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/shift-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/shift-1.4.0", new)]
-        pub struct Shift {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// What to add.
-            pub offset: super::super::ShiftOffset,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `sine1d` that differ from the current one.
-pub mod sine1d {
-    /// Version 1.2.0 of `sine1d`.
-    pub mod v1_2_0 {
-        /// A sine wave.
-        ///
-        /// The wave `y = amplitude sin(2 pi (frequency x + phase))`.
-        ///
-        /// A light curve with a period of four days:
-        ///
-        /// ```yaml
-        /// !transform/sine1d-1.2.0 {amplitude: 0.05, frequency: 0.25, phase: 0.1}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/sine1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/sine1d-1.2.0", new)]
-        pub struct Sine1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Greatest output.
-            pub amplitude: super::super::Sine1dAmplitude,
-            /// Number of waves per unit of the input.
-            pub frequency: super::super::Sine1dFrequency,
-            /// Part of a wave by which it is ahead.
-            pub phase: super::super::Sine1dPhase,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -20152,7 +9328,6 @@ pub mod sine1d {
 
 /// Versions of `slant_orthographic` that differ from the current one.
 pub mod slant_orthographic {
-    /// Version 1.0.0 of `slant_orthographic`.
     pub mod v1_0_0 {
         /// The orthographic projection, possibly at a slant.
         ///
@@ -20169,13 +9344,9 @@ pub mod slant_orthographic {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.0.0", new)]
         pub struct SlantOrthographic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -20191,16 +9362,13 @@ pub mod slant_orthographic {
             /// Default: `0`.
             #[asdf(old_default = 0)]
             pub eta: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.1.0 of `slant_orthographic`.
     pub mod v1_1_0 {
         /// The orthographic projection, possibly at a slant.
         ///
@@ -20217,13 +9385,9 @@ pub mod slant_orthographic {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.1.0", new)]
         pub struct SlantOrthographic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -20239,88 +9403,8 @@ pub mod slant_orthographic {
             /// Default: `0`.
             #[asdf(old_default = 0)]
             pub eta: Option<super::super::SlantOrthographicEta>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `slant_orthographic`.
-    pub mod v1_4_0 {
-        /// The orthographic projection, possibly at a slant.
-        ///
-        /// Zenithal projection, `SIN` in FITS, along parallel rays: `R = (180/pi) cos(theta)` where the
-        /// rays are perpendicular to the plane. Maps made by radio interferometers have this form.
-        ///
-        /// Rays that are perpendicular to the plane:
-        ///
-        /// ```yaml
-        /// !transform/slant_orthographic-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/slant_orthographic-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/slant_orthographic-1.4.0", new)]
-        pub struct SlantOrthographic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// First parameter of the slant, 0 for rays that are perpendicular to the plane.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub xi: Option<super::super::SlantOrthographicXi>,
-            /// Second parameter of the slant, 0 for rays that are perpendicular to the plane.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub eta: Option<super::super::SlantOrthographicEta>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -20329,7 +9413,6 @@ pub mod slant_orthographic {
 
 /// Versions of `slant_zenithal_perspective` that differ from the current one.
 pub mod slant_zenithal_perspective {
-    /// Version 1.1.0 of `slant_zenithal_perspective`.
     pub mod v1_1_0 {
         /// The perspective projection at a slant.
         ///
@@ -20355,13 +9438,9 @@ pub mod slant_zenithal_perspective {
             new
         )]
         pub struct SlantZenithalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -20383,263 +9462,8 @@ pub mod slant_zenithal_perspective {
             /// Default: `90`.
             #[asdf(old_default = 90)]
             pub theta0: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `slant_zenithal_perspective`.
-    pub mod v1_4_0 {
-        /// The perspective projection at a slant.
-        ///
-        /// Zenithal projection, `SZP` in FITS, from any point to a plane that stays perpendicular to
-        /// the axis of the native system.
-        ///
-        /// A projection from two radii at a slant of 30 degrees:
-        ///
-        /// ```yaml
-        /// !transform/slant_zenithal_perspective-1.4.0
-        ///   direction: pix2sky
-        ///   mu: 2
-        ///   phi0: 180
-        ///   theta0: 60
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(
-            tag = "tag:stsci.edu:asdf/transform/slant_zenithal_perspective-1.4.0",
-            new
-        )]
-        pub struct SlantZenithalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Distance of the point from the centre of the sphere, in radii of the sphere.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub mu: Option<super::super::SlantZenithalPerspectiveMu>,
-            /// Native longitude of the point where the line from the centre to the projecting point meets
-            /// the sphere, in degrees unless it has a unit.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub phi0: Option<super::super::SlantZenithalPerspectivePhi0>,
-            /// Native latitude of that point, in degrees unless it has a unit.
-            ///
-            /// Default: `90`.
-            #[asdf(old_default = 90)]
-            pub theta0: Option<super::super::SlantZenithalPerspectiveTheta0>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `smoothly_broken_power_law1d` that differ from the current one.
-pub mod smoothly_broken_power_law1d {
-    /// Version 1.2.0 of `smoothly_broken_power_law1d`.
-    pub mod v1_2_0 {
-        /// A power law with a smooth break.
-        ///
-        /// A power law whose exponent changes gradually around a break:
-        /// `y = amplitude u^(-alpha_1) ((1 + u^(1/delta)) / 2)^((alpha_1 - alpha_2) delta)` with
-        /// `u = x / x_break`.
-        ///
-        /// An afterglow of a gamma-ray burst:
-        ///
-        /// ```yaml
-        /// !transform/smoothly_broken_power_law1d-1.2.0
-        ///   amplitude: 12
-        ///   x_break: 1.5
-        ///   alpha_1: 0.8
-        ///   alpha_2: 2.1
-        ///   delta: 0.2
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(
-            tag = "tag:stsci.edu:asdf/transform/smoothly_broken_power_law1d-1.2.0",
-            new
-        )]
-        pub struct SmoothlyBrokenPowerLaw1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Output at the break.
-            pub amplitude: super::super::SmoothlyBrokenPowerLaw1dAmplitude,
-            /// Place of the break.
-            pub x_break: super::super::SmoothlyBrokenPowerLaw1dXBreak,
-            /// Exponent far before the break, with the opposite sign.
-            pub alpha_1: super::super::SmoothlyBrokenPowerLaw1dAlpha1,
-            /// Exponent far behind the break, with the opposite sign.
-            pub alpha_2: super::super::SmoothlyBrokenPowerLaw1dAlpha2,
-            /// How gradual the change is.
-            pub delta: super::super::SmoothlyBrokenPowerLaw1dDelta,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `spline1d` that differ from the current one.
-pub mod spline1d {
-    /// Version 1.2.0 of `spline1d`.
-    pub mod v1_2_0 {
-        /// A spline of one variable.
-        ///
-        /// Piecewise polynomial that is smooth where the pieces meet, as a sum of B-splines:
-        /// `sum of c[i] B_i(x)`. Knots and coefficients follow the usual convention, by which knots at
-        /// the ends are repeated.
-        ///
-        /// A cubic spline of a single piece:
-        ///
-        /// ```yaml
-        /// !transform/spline1d-1.2.0
-        ///   knots: !core/ndarray-1.1.0 [0.0, 0.0, 0.0, 0.0, 10.0, 10.0, 10.0, 10.0]
-        ///   coefficients: !core/ndarray-1.1.0 [1.0, 0.5, -0.25, 2.0]
-        ///   degree: 3
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/spline1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/spline1d-1.2.0", new)]
-        pub struct Spline1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Places where the pieces meet, in ascending order, with those at the ends repeated once more
-            /// than `degree` says.
-            pub knots: ::asdf_core::Array<::asdf_core::array::Safely<f64>, 1>,
-            /// Coefficient of each B-spline.
-            pub coefficients: ::asdf_core::Array<::asdf_core::array::Safely<f64>, 1>,
-            /// Degree of the pieces, from 1 for straight lines to 5.
-            pub degree: super::super::Spline1dDegree,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -20648,7 +9472,6 @@ pub mod spline1d {
 
 /// Versions of `stereographic` that differ from the current one.
 pub mod stereographic {
-    /// Version 1.1.0 of `stereographic`.
     pub mod v1_1_0 {
         /// The stereographic projection.
         ///
@@ -20670,90 +9493,16 @@ pub mod stereographic {
             new
         )]
         pub struct Stereographic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `stereographic`.
-    pub mod v1_4_0 {
-        /// The stereographic projection.
-        ///
-        /// Zenithal projection, `STG` in FITS: `R = (360/pi) tan((90 - theta) / 2)`. Angles are true,
-        /// and circles stay circles.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/stereographic-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/stereographic-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/stereographic-1.4.0", new)]
-        pub struct Stereographic {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -20762,7 +9511,6 @@ pub mod stereographic {
 
 /// Versions of `subtract` that differ from the current one.
 pub mod subtract {
-    /// Version 1.1.0 of `subtract`.
     pub mod v1_1_0 {
         /// The difference of the results of transforms.
         ///
@@ -20787,87 +9535,13 @@ pub mod subtract {
             new
         )]
         pub struct Subtract {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
             pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `subtract`.
-    pub mod v1_4_0 {
-        /// The difference of the results of transforms.
-        ///
-        /// Evaluates both transforms for the same inputs and subtracts what the second one returns from
-        /// what the first one does, output by output.
-        ///
-        /// What a scale of 1.02 adds to its input:
-        ///
-        /// ```yaml
-        /// !transform/subtract-1.4.0
-        ///   forward:
-        ///   - !transform/scale-1.4.0 {factor: 1.02}
-        ///   - !transform/identity-1.4.0 {}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/subtract-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/subtract-1.4.0", new)]
-        pub struct Subtract {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Transforms, the minuend first. Their numbers of inputs and outputs have to agree.
-            pub forward: Vec<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -20876,7 +9550,6 @@ pub mod subtract {
 
 /// Versions of `tabular` that differ from the current one.
 pub mod tabular {
-    /// Version 1.1.0 of `tabular`.
     pub mod v1_1_0 {
         /// A table of values with interpolation.
         ///
@@ -20904,13 +9577,9 @@ pub mod tabular {
             new
         )]
         pub struct Tabular {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Values at the points of the grid.
             pub lookup_table: TabularLookupTable,
             /// For each dimension of the table, the coordinates of its entries in ascending order.
@@ -20930,10 +9599,8 @@ pub mod tabular {
             /// Result for points outside of the table. Without it the table is extrapolated, which splines
             /// cannot do.
             pub fill_value: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -20941,107 +9608,14 @@ pub mod tabular {
         /// Values at the points of the grid.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum TabularLookupTable {
-            /// A list.
             List(Vec<::asdf_core::Node>),
-            /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
         }
 
-        /// One of several things.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         pub enum TabularPointsItem {
-            /// A list.
             List(Vec<::asdf_core::Node>),
-            /// A value of the type `NdArray`.
             NdArray(::asdf_core::NdArray),
-        }
-    }
-
-    /// Version 1.4.0 of `tabular`.
-    pub mod v1_4_0 {
-        /// A table of values with interpolation.
-        ///
-        /// Looks up its inputs in a table that has as many dimensions as there are inputs, and
-        /// interpolates between the entries.
-        ///
-        /// A detector's gain for four signal levels:
-        ///
-        /// ```yaml
-        /// !transform/tabular-1.4.0
-        ///   points:
-        ///   - !core/ndarray-1.1.0 [0, 100, 1000, 60000]
-        ///   lookup_table: !core/ndarray-1.1.0 [2.05, 2.04, 2.01, 1.93]
-        ///   method: linear
-        ///   bounds_error: false
-        ///   fill_value: 2.0
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/tabular-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/tabular-1.4.0", new)]
-        pub struct Tabular {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Values at the points of the grid.
-            pub lookup_table: super::super::TabularLookupTable,
-            /// For each dimension of the table, the coordinates of its entries in ascending order.
-            /// Distances may differ. Without it the coordinates are 0, 1, 2 and so on.
-            pub points: Option<Vec<super::super::TabularPointsItem>>,
-            /// How to find a value between the entries: along straight lines, from the nearest entry, or by
-            /// a spline, which is for tables of two dimensions only.
-            ///
-            /// Default: `linear`.
-            #[asdf(old_default = "linear")]
-            pub method: Option<super::super::TabularMethod>,
-            /// Whether a point outside of the table is an error. If not, the result is `fill_value`.
-            ///
-            /// Default: `true`.
-            #[asdf(old_default = true)]
-            pub bounds_error: Option<bool>,
-            /// Result for points outside of the table. Without it the table is extrapolated, which splines
-            /// cannot do.
-            pub fill_value: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
         }
     }
 }
@@ -21059,80 +9633,8 @@ pub mod tag_patterns {
     pub enum LabelMapperV1 {}
 }
 
-/// Versions of `tangent1d` that differ from the current one.
-pub mod tangent1d {
-    /// Version 1.2.0 of `tangent1d`.
-    pub mod v1_2_0 {
-        /// A tangent.
-        ///
-        /// The function `y = amplitude tan(2 pi (frequency x + phase))`.
-        ///
-        /// A period of ten:
-        ///
-        /// ```yaml
-        /// !transform/tangent1d-1.2.0 {amplitude: 3, frequency: 0.05, phase: 0}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/tangent1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/tangent1d-1.2.0", new)]
-        pub struct Tangent1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Factor of the tangent.
-            pub amplitude: super::super::Tangent1dAmplitude,
-            /// Number of full turns of the angle per unit of the input.
-            pub frequency: super::super::Tangent1dFrequency,
-            /// Part of a turn by which it is ahead.
-            pub phase: super::super::Tangent1dPhase,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
 /// Versions of `tangential_spherical_cube` that differ from the current one.
 pub mod tangential_spherical_cube {
-    /// Version 1.1.0 of `tangential_spherical_cube`.
     pub mod v1_1_0 {
         /// The gnomonic projection onto a cube.
         ///
@@ -21153,92 +9655,16 @@ pub mod tangential_spherical_cube {
             new
         )]
         pub struct TangentialSphericalCube {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::QuadcubeDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `tangential_spherical_cube`.
-    pub mod v1_4_0 {
-        /// The gnomonic projection onto a cube.
-        ///
-        /// Projection onto the faces of a cube, `TSC` in FITS, from the centre of the sphere.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/tangential_spherical_cube-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(
-            tag = "tag:stsci.edu:asdf/transform/tangential_spherical_cube-1.4.0",
-            new
-        )]
-        pub struct TangentialSphericalCube {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::QuadcubeDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -21247,284 +9673,38 @@ pub mod tangential_spherical_cube {
 
 /// Versions of `transform` that differ from the current one.
 pub mod transform {
-    /// Version 1.3.0 of `transform`.
-    pub mod v1_3_0 {
-        /// A list.
+    pub mod v1_1_0 {
+        /// What all transforms have in common.
         ///
-        /// At least 2 items.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(check(min_items = 2))]
-        pub struct TransformBoundingBoxList(
-            Vec<(super::super::property::Bound, super::super::property::Bound)>,
-        );
-
-        /// Region of the input space in which the transform is valid. With one input it is a pair of
-        /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-        /// first, or an object that names the inputs.
+        /// Base of the transform types, which map input coordinates to output coordinates and can be
+        /// combined into larger transforms. It has no tag of its own; a schema refers to it where any
+        /// transform will do.
         ///
-        /// Not checked: that a sequence fits only one of `Interval` and `List`. New values are not
-        /// written with the tag `tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0`, which
-        /// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
-        /// New values are not written with the tag
-        /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0`, which
-        /// `http://stsci.edu/schemas/asdf/transform/transform-1.2.0` asks for: versions share the type.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        pub enum TransformBoundingBox {
-            /// Lower and upper limit of the values of an input.
-            Interval((super::super::property::Bound, super::super::property::Bound)),
-            /// A value of the type `TransformBoundingBoxList`.
-            List(TransformBoundingBoxList),
-            /// The region in which a transform is valid.
-            ///
-            /// A new value is written with the tag
-            /// `tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0`.
-            #[asdf(
-                write_tags = ["tag:stsci.edu:asdf/transform/property/bounding_box-1.1.0",
-                "tag:stsci.edu:asdf/transform/property/bounding_box-1.0.0"]
-            )]
-            BoundingBox(super::super::property::BoundingBox),
-            /// Regions of validity that depend on the value of an input.
-            ///
-            /// A new value is written with the tag
-            /// `tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0`.
-            #[asdf(
-                write_tags = ["tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.1.0",
-                "tag:stsci.edu:asdf/transform/property/compound_bounding_box-1.0.0"]
-            )]
-            CompoundBoundingBox(super::super::property::CompoundBoundingBox),
-        }
-    }
-}
-
-/// Versions of `trapezoid1d` that differ from the current one.
-pub mod trapezoid1d {
-    /// Version 1.2.0 of `trapezoid1d`.
-    pub mod v1_2_0 {
-        /// A plateau with sloping sides.
-        ///
-        /// The output is `amplitude` on an interval and falls linearly to 0 on both sides of it.
-        ///
-        /// A filter with soft edges:
+        /// A shift of the zero point by half a detector:
         ///
         /// ```yaml
-        /// !transform/trapezoid1d-1.2.0 {amplitude: 1.0, x_0: 2.2, width: 0.3, slope: 20}
+        /// !transform/shift-1.1.0
+        ///   name: to the detector centre
+        ///   offset: -1023.5
         /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/trapezoid1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/trapezoid1d-1.2.0", new)]
-        pub struct Trapezoid1d {
+        #[derive(Debug, Clone, PartialEq, Default, ::asdf_core::Asdf)]
+        #[asdf(new)]
+        pub struct Transform {
             /// What the transform is for, in words for people.
             pub name: Option<String>,
+            /// For each input, in order, the interval of values for which the transform is defined.
+            pub domain: Option<Vec<super::super::Domain>>,
             /// Transform from the outputs back to the inputs. It is needed where there is no analytic
             /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
             pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the plateau.
-            pub amplitude: super::super::Trapezoid1dAmplitude,
-            /// Middle of the plateau.
-            pub x_0: super::super::Trapezoid1dX0,
-            /// Length of the plateau.
-            pub width: super::super::Trapezoid1dWidth,
-            /// How steeply the sides fall.
-            pub slope: super::super::Trapezoid1dSlope,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `trapezoid_disk2d` that differ from the current one.
-pub mod trapezoid_disk2d {
-    /// Version 1.2.0 of `trapezoid_disk2d`.
-    pub mod v1_2_0 {
-        /// A round plateau with a sloping edge.
-        ///
-        /// The output is `amplitude` on a disk and falls linearly to 0 around it.
-        ///
-        /// A planet with a blurred limb:
-        ///
-        /// ```yaml
-        /// !transform/trapezoid_disk2d-1.2.0 {amplitude: 25, x_0: 50, y_0: 48.5, R_0: 12, slope: 10}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/trapezoid_disk2d-1.2.0", new)]
-        pub struct TrapezoidDisk2d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Height of the plateau.
-            pub amplitude: super::super::TrapezoidDisk2dAmplitude,
-            /// First coordinate of the centre.
-            pub x_0: super::super::TrapezoidDisk2dX0,
-            /// Second coordinate of the centre.
-            pub y_0: super::super::TrapezoidDisk2dY0,
-            /// Radius of the plateau.
-            #[asdf(rename = "R_0")]
-            pub r_0: super::super::TrapezoidDisk2dR0,
-            /// How steeply the edge falls.
-            pub slope: super::super::TrapezoidDisk2dSlope,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-}
-
-/// Versions of `voigt1d` that differ from the current one.
-pub mod voigt1d {
-    /// Version 1.2.0 of `voigt1d`.
-    pub mod v1_2_0 {
-        /// A Voigt profile.
-        ///
-        /// The convolution of a Lorentzian and a Gaussian profile, the shape of a spectral line that is
-        /// broadened by damping and by the motion of the atoms.
-        ///
-        /// A line with both kinds of broadening:
-        ///
-        /// ```yaml
-        /// !transform/voigt1d-1.2.0 {x_0: 121.567, amplitude_L: 8.0, fwhm_L: 0.002, fwhm_G: 0.015}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/voigt1d-1.2.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/voigt1d-1.2.0", new)]
-        pub struct Voigt1d {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Place of the maximum.
-            pub x_0: super::super::Voigt1dX0,
-            /// Height of the Lorentzian profile.
-            #[asdf(rename = "amplitude_L")]
-            pub amplitude_l: super::super::Voigt1dAmplitudeL,
-            /// Full width at half maximum of the Lorentzian profile.
-            #[asdf(rename = "fwhm_L")]
-            pub fwhm_l: super::super::Voigt1dFwhmL,
-            /// Full width at half maximum of the Gaussian profile.
-            #[asdf(rename = "fwhm_G")]
-            pub fwhm_g: super::super::Voigt1dFwhmG,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
         }
     }
 }
 
 /// Versions of `zenithal_equal_area` that differ from the current one.
 pub mod zenithal_equal_area {
-    /// Version 1.1.0 of `zenithal_equal_area`.
     pub mod v1_1_0 {
         /// The zenithal projection that keeps areas.
         ///
@@ -21546,90 +9726,16 @@ pub mod zenithal_equal_area {
             new
         )]
         pub struct ZenithalEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `zenithal_equal_area`.
-    pub mod v1_4_0 {
-        /// The zenithal projection that keeps areas.
-        ///
-        /// Zenithal projection of Lambert, `ZEA` in FITS: `R = (360/pi) sin((90 - theta) / 2)`. Equal
-        /// areas on the sphere are equal on the map.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/zenithal_equal_area-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equal_area-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_equal_area-1.4.0", new)]
-        pub struct ZenithalEqualArea {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -21638,7 +9744,6 @@ pub mod zenithal_equal_area {
 
 /// Versions of `zenithal_equidistant` that differ from the current one.
 pub mod zenithal_equidistant {
-    /// Version 1.1.0 of `zenithal_equidistant`.
     pub mod v1_1_0 {
         /// The zenithal projection that keeps distances from the centre.
         ///
@@ -21660,90 +9765,16 @@ pub mod zenithal_equidistant {
             new
         )]
         pub struct ZenithalEquidistant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
             /// Default: `pix2sky`.
             pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.4.0 of `zenithal_equidistant`.
-    pub mod v1_4_0 {
-        /// The zenithal projection that keeps distances from the centre.
-        ///
-        /// Zenithal projection, `ARC` in FITS: `R = 90 - theta`. Distances from the centre are true;
-        /// plates of Schmidt cameras come near to it.
-        ///
-        /// From the plane to the sphere:
-        ///
-        /// ```yaml
-        /// !transform/zenithal_equidistant-1.4.0 {direction: pix2sky}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/zenithal_equidistant-1.4.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_equidistant-1.4.0", new)]
-        pub struct ZenithalEquidistant {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -21752,7 +9783,6 @@ pub mod zenithal_equidistant {
 
 /// Versions of `zenithal_perspective` that differ from the current one.
 pub mod zenithal_perspective {
-    /// Version 1.1.0 of `zenithal_perspective`.
     pub mod v1_1_0 {
         /// The perspective projection from any distance.
         ///
@@ -21774,13 +9804,9 @@ pub mod zenithal_perspective {
             new
         )]
         pub struct ZenithalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -21797,16 +9823,13 @@ pub mod zenithal_perspective {
             /// Default: `0`.
             #[asdf(old_default = 0)]
             pub gamma: Option<::asdf_core::Number>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
     }
 
-    /// Version 1.2.0 of `zenithal_perspective`.
     pub mod v1_2_0 {
         /// The perspective projection from any distance.
         ///
@@ -21823,13 +9846,9 @@ pub mod zenithal_perspective {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.2.0", new)]
         pub struct ZenithalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// For each input, in order, the interval of values for which the transform is defined.
-            pub domain: Option<Vec<super::super::Domain>>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
+            /// What all transforms have in common.
+            #[asdf(flatten, default)]
+            pub base: super::super::transform::v1_1_0::Transform,
             /// Whether the inputs are coordinates in the plane and the outputs native longitude and
             /// latitude (`pix2sky`) or the reverse (`sky2pix`).
             ///
@@ -21846,89 +9865,8 @@ pub mod zenithal_perspective {
             /// Default: `0`.
             #[asdf(old_default = 0)]
             pub gamma: Option<super::super::ZenithalPerspectiveGamma>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
-            #[asdf(tag)]
-            pub tag: ::asdf_core::KeptTag,
-        }
-    }
-
-    /// Version 1.5.0 of `zenithal_perspective`.
-    pub mod v1_5_0 {
-        /// The perspective projection from any distance.
-        ///
-        /// Zenithal projection, `AZP` in FITS, from a point on the axis to a plane that can be tilted.
-        /// Gnomonic, stereographic and orthographic projections are special cases.
-        ///
-        /// A view from two radii behind the centre:
-        ///
-        /// ```yaml
-        /// !transform/zenithal_perspective-1.5.0 {direction: pix2sky, mu: 2, gamma: 30}
-        /// ```
-        ///
-        /// Tag: `tag:stsci.edu:asdf/transform/zenithal_perspective-1.5.0`.
-        #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
-        #[asdf(tag = "tag:stsci.edu:asdf/transform/zenithal_perspective-1.5.0", new)]
-        pub struct ZenithalPerspective {
-            /// What the transform is for, in words for people.
-            pub name: Option<String>,
-            /// Transform from the outputs back to the inputs. It is needed where there is no analytic
-            /// inverse, or where the analytic one is not wanted; for other transforms a reader derives it.
-            pub inverse: Option<::asdf_core::Tagged<super::super::AnyTransform>>,
-            /// Name of each input, in order.
-            pub inputs: Option<Vec<String>>,
-            /// Name of each output, in order.
-            pub outputs: Option<Vec<String>>,
-            /// Region of the input space in which the transform is valid. With one input it is a pair of
-            /// lower and upper limit. With several it is a list of such pairs, the one for the last input
-            /// first, or an object that names the inputs.
-            pub bounding_box: Option<super::super::TransformBoundingBox>,
-            /// Name of each parameter, with whether a fit has to leave its value as it is.
-            pub fixed: Option<::std::collections::BTreeMap<String, bool>>,
-            /// Name of each parameter that is limited in a fit, with its least and greatest value; `null`
-            /// stands for no limit on that side.
-            pub bounds: Option<
-                ::std::collections::BTreeMap<
-                    String,
-                    (
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                        ::asdf_core::Nullable<::asdf_core::Number>,
-                    ),
-                >,
-            >,
-            /// Name of each input whose unit may be converted to that of the parameters by more than a
-            /// factor, with the rule for it; wavelength to frequency is an example.
-            ///
-            /// Kept as it stands. The schema says:
-            ///
-            /// ```yaml
-            /// type: object
-            /// additionalProperties:
-            ///   tag: tag:astropy.org:astropy/units/equivalency-1.*
-            /// ```
-            pub input_units_equivalencies: Option<::asdf_core::Extra>,
-            /// Whether the inputs are coordinates in the plane and the outputs native longitude and
-            /// latitude (`pix2sky`) or the reverse (`sky2pix`).
-            ///
-            /// Default: `pix2sky`.
-            pub direction: Option<super::super::ZenithalDirection>,
-            /// Distance of the point from the centre of the sphere, on the side away from the plane, in
-            /// radii of the sphere.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub mu: Option<super::super::ZenithalPerspectiveMu>,
-            /// Tilt of the plane, in degrees unless it has a unit.
-            ///
-            /// Default: `0`.
-            #[asdf(old_default = 0)]
-            pub gamma: Option<super::super::ZenithalPerspectiveGamma>,
-            /// Properties that the schema does not name.
-            #[asdf(extra)]
-            pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }

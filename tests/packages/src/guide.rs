@@ -7,6 +7,7 @@ use asdf_core::{File, NdArray, Result};
 
 #[allow(
     dead_code,
+    missing_docs,
     unreachable_pub,
     clippy::large_enum_variant,
     clippy::module_inception,

@@ -33,6 +33,8 @@ const OTHER_KEYWORDS: [&str; 15] = [
 #[derive(Debug)]
 pub(super) struct Facts<'a> {
     pub(super) key: Key,
+    /// All schemas that hold.
+    pub(super) seen: BTreeSet<Place>,
     /// Types that exist, by the names of their places in the configuration, and by path.
     pub(super) externs: Vec<(String, String)>,
     pub(super) tags: Vec<(Place, &'a str)>,
@@ -127,6 +129,7 @@ impl<'a> Builder<'a> {
             facts.add(self, place, keywords);
             pending.extend(next.into_iter().rev());
         }
+        facts.seen = seen;
         Ok(facts)
     }
 }
@@ -135,6 +138,7 @@ impl<'a> Facts<'a> {
     fn new(key: Key) -> Self {
         Self {
             key,
+            seen: BTreeSet::new(),
             externs: Vec::new(),
             tags: Vec::new(),
             declared: None,
@@ -271,6 +275,24 @@ impl<'a> Facts<'a> {
             kinds = kinds.and(of_values);
         }
         (kinds, guessed)
+    }
+
+    /// The properties in the order of `propertyOrder`, then in that of the schema, then those that are only required.
+    pub(super) fn ordered(&self) -> Vec<(&'a str, &[Place])> {
+        let find = |name: &str| self.properties.iter().find(|property| property.name == name);
+        let mut ordered: Vec<(&'a str, &[Place])> = Vec::new();
+        let first = self.order.iter().filter_map(|name| find(name));
+        for property in first.chain(&self.properties) {
+            if !ordered.iter().any(|(name, _)| *name == property.name) {
+                ordered.push((property.name, &property.places));
+            }
+        }
+        for name in &self.required {
+            if find(name).is_none() {
+                ordered.push((name, &[]));
+            }
+        }
+        ordered
     }
 
     /// The numbers of `enum`, if all that it has of numbers can be checked.

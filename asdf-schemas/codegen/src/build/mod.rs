@@ -12,6 +12,7 @@ mod deprecated;
 mod docs;
 mod elements;
 mod facts;
+mod flatten;
 mod follow;
 mod kinds;
 mod naming;

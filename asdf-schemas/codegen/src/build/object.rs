@@ -1,7 +1,7 @@
 //! Objects: structs and maps.
 
 use super::facts::Facts;
-use super::{Builder, Built, Context, Key, defaults, docs};
+use super::{Builder, Built, Context, Key, defaults, docs, flatten};
 use crate::Result;
 use crate::library::Place;
 use crate::model::{Docs, Field, Note, Shape, Struct, Type};
@@ -24,11 +24,16 @@ impl<'a> Builder<'a> {
             let message = "the schemas of properties that have no field are not checked";
             self.lose(LossKind::Looser, context.place, message);
         }
-        let mut fields = Vec::new();
         let mut taken = Distinct::default();
-        for (name, places) in order(facts) {
-            fields.push(self.field(facts, context, name, places, &mut taken)?);
+        let ordered = facts.ordered();
+        let bases = self.bases(facts, &ordered)?;
+        let mut own = Vec::new();
+        for &(name, places) in &ordered {
+            if !flatten::has(&bases, name) {
+                own.push(self.field(facts, context, name, places, &mut taken)?);
+            }
         }
+        let fields = self.with_bases(&ordered, own, &bases, &mut taken);
         Ok(Built::Shape(Shape::Struct(Struct { fields, open: !closed })))
     }
 
@@ -83,6 +88,7 @@ impl<'a> Builder<'a> {
             property: property.to_owned(),
             name: taken.take(name),
             required: facts.required.contains(&property),
+            flatten: false,
             ty,
             old_default,
             docs: field_docs,
@@ -163,23 +169,4 @@ impl<'a> Builder<'a> {
         }
         closed
     }
-}
-
-/// The properties in the order of `propertyOrder`, then in that of the schema, then those that are
-/// only required.
-fn order<'f>(facts: &'f Facts<'_>) -> Vec<(&'f str, &'f [Place])> {
-    let find = |name: &str| facts.properties.iter().find(|property| property.name == name);
-    let mut ordered: Vec<(&str, &[Place])> = Vec::new();
-    let first = facts.order.iter().filter_map(|name| find(name));
-    for property in first.chain(&facts.properties) {
-        if !ordered.iter().any(|(name, _)| *name == property.name) {
-            ordered.push((property.name, &property.places));
-        }
-    }
-    for name in &facts.required {
-        if find(name).is_none() {
-            ordered.push((name, &[]));
-        }
-    }
-    ordered
 }

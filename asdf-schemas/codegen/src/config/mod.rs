@@ -28,11 +28,13 @@ use crate::{Error, Generated, Report, Result};
 /// Then, in the library:
 ///
 /// ```text
-/// #[allow(clippy::large_enum_variant, clippy::module_inception, reason = "generated")]
+/// #[allow(missing_docs, clippy::large_enum_variant, clippy::module_inception, reason = "generated")]
 /// pub mod lab {
 ///     include!(concat!(env!("OUT_DIR"), "/types.rs"));
 /// }
 /// ```
+///
+/// A type or a field has docs if its schema has a title or a description, and none otherwise: hence `missing_docs`.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     packages: Vec<PathBuf>,

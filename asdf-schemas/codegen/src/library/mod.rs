@@ -72,6 +72,7 @@ impl Library {
         }
         let mut library = Self { documents, ids, tags, unversioned, derived: BTreeMap::new() };
         library.find_bases();
+        library.find_current_bases();
         Ok(library)
     }
 
@@ -100,6 +101,22 @@ impl Library {
                         pending.push(base.document);
                     }
                 }
+            }
+        }
+    }
+
+    /// Makes the bases of current documents current.
+    fn find_current_bases(&mut self) {
+        let mut pending: Vec<usize> = self.derived.keys().copied().collect();
+        while let Some(base) = pending.pop() {
+            let mut derived = self.derived.get(&base).into_iter().flatten();
+            let current = derived.any(|&index| self.document(index).current);
+            if let Some(document) = self.documents.get_mut(base).filter(|base| current && !base.current) {
+                document.current = true;
+                // What this one builds on itself.
+                pending.extend(
+                    self.derived.iter().filter(|(_, on)| on.contains(&base)).map(|(&index, _)| index),
+                );
             }
         }
     }

@@ -53,6 +53,8 @@ pub(crate) struct Field {
     /// The name in Rust, without `r#`.
     pub(crate) name: String,
     pub(crate) required: bool,
+    /// Whether it holds the properties of a base, and is none itself.
+    pub(crate) flatten: bool,
     pub(crate) ty: Type,
     /// What stands for the property when a file older than standard 1.6.0 lacks it, as a Rust expression.
     pub(crate) old_default: Option<String>,

@@ -19,8 +19,9 @@ pub(super) struct Given<'a> {
     pub(super) upgrades: &'a [String],
 }
 
-/// The type, whose first tag is its own.
+/// The type with this number, whose first tag is its own.
 pub(super) fn render(
+    id: ItemId,
     shared: &SharedType,
     tags: &[String],
     versions: &[ItemId],
@@ -33,6 +34,8 @@ pub(super) fn render(
     let name = names::ident(&item.name);
     let traits = if item.shape.is_words() {
         quote!(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)
+    } else if around.is_default(id) {
+        quote!(Debug, Clone, PartialEq, Default, ::asdf_core::Asdf)
     } else {
         quote!(Debug, Clone, PartialEq, ::asdf_core::Asdf)
     };
@@ -103,7 +106,7 @@ fn attributes(
     }
     let write_check: Option<TokenStream> = given.write_check.map(path);
     parts.extend(write_check.map(|path| quote!(write_check = #path)));
-    let notes: Vec<TokenStream> = notes_of(item);
+    let notes: Vec<TokenStream> = notes_of(item, around);
     if !notes.is_empty() {
         parts.push(quote!(notes = [#(#notes),*]));
     }
@@ -111,16 +114,14 @@ fn attributes(
 }
 
 /// Property, keyword and value of what the schema says beyond its language.
-fn notes_of(item: &Item) -> Vec<TokenStream> {
+fn notes_of(item: &Item, around: &Around<'_>) -> Vec<TokenStream> {
     let triple = |property: &str, note: &Note| {
         let (keyword, value) = (&note.keyword, &note.value);
         quote!((#property, #keyword, #value))
     };
     let mut notes: Vec<TokenStream> = item.notes.iter().map(|note| triple("", note)).collect();
-    if let Shape::Struct(shape) = &item.shape {
-        for field in &shape.fields {
-            notes.extend(field.notes.iter().map(|note| triple(&field.property, note)));
-        }
+    for field in around.properties(item) {
+        notes.extend(field.notes.iter().map(|note| triple(&field.property, note)));
     }
     notes
 }
@@ -198,7 +199,6 @@ fn structure(name: &proc_macro2::Ident, shape: &Struct, tagged: bool, around: &A
     let extra = shape.open.then(|| {
         let name = free("extra", "extra_properties");
         quote! {
-            #[doc = " Properties that the schema does not name."]
             #[asdf(extra)]
             pub #name: ::asdf_core::Extra,
         }
@@ -206,7 +206,6 @@ fn structure(name: &proc_macro2::Ident, shape: &Struct, tagged: bool, around: &A
     let tag = tagged.then(|| {
         let name = free("tag", "kept_tag");
         quote! {
-            #[doc = " The tag that the value was read with, and is written with."]
             #[asdf(tag)]
             pub #name: ::asdf_core::KeptTag,
         }
@@ -217,6 +216,11 @@ fn structure(name: &proc_macro2::Ident, shape: &Struct, tagged: bool, around: &A
 fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
     let docs = doc_attributes(&markdown::lines(&words::of_field(field, around)));
     let name = names::ident(&field.name);
+    if field.flatten {
+        let default = around.is_base_default(&field.ty).then(|| quote!(, default));
+        let ty = around.tokens(&field.ty);
+        return quote! { #docs #[asdf(flatten #default)] pub #name: #ty, };
+    }
     let property = &field.property;
     let plain = name.to_string().trim_start_matches("r#") == property;
     let rename = (!plain).then(|| quote!(rename = #property));
@@ -258,7 +262,6 @@ fn newtype(name: &proc_macro2::Ident, shape: &Newtype, tagged: bool, around: &Ar
     let open = (!shape.is_checked()).then(|| quote!(pub));
     let tag = tagged.then(|| {
         quote! {
-            #[doc = " The tag that the value was read with, and is written with."]
             #[asdf(tag)]
             pub ::asdf_core::KeptTag,
         }

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::patterns::Patterns;
 use crate::layout::{ModulePath, TAG_PATTERNS};
-use crate::model::{Item, ItemId, Type};
+use crate::model::{Field, Item, ItemId, Shape, Type};
 use crate::names;
 use crate::shape::SharedType;
 
@@ -17,10 +17,12 @@ pub(super) struct Around<'a> {
     pub(super) types: &'a [SharedType],
     pub(super) modules: &'a [ModulePath],
     pub(super) patterns: &'a Patterns,
+    /// The types that others flatten.
+    pub(super) bases: &'a BTreeSet<ItemId>,
     pub(super) here: &'a ModulePath,
 }
 
-impl Around<'_> {
+impl<'a> Around<'a> {
     pub(super) fn tokens(&self, ty: &Type) -> TokenStream {
         let inner = |ty: &Type| self.tokens(ty);
         match ty {
@@ -116,6 +118,36 @@ impl Around<'_> {
             });
         }
         found
+    }
+
+    /// The fields of a struct that hold properties, those of its bases included.
+    pub(super) fn properties<'i>(&self, item: &'i Item) -> Vec<&'i Field>
+    where
+        'a: 'i,
+    {
+        let Shape::Struct(shape) = &item.shape else { return Vec::new() };
+        let mut properties = Vec::new();
+        for field in &shape.fields {
+            match (&field.ty, field.flatten) {
+                (Type::Item(base), true) => {
+                    let base = self.types.get(base.0).map(|base| self.properties(&base.item));
+                    properties.extend(base.unwrap_or_default());
+                }
+                _ => properties.push(field),
+            }
+        }
+        properties
+    }
+
+    /// Whether a base has a default, which is the value without properties.
+    pub(super) fn is_base_default(&self, base: &Type) -> bool {
+        let Type::Item(id) = base else { return false };
+        self.item(*id).is_some_and(|base| self.properties(&base.item).iter().all(|field| !field.required))
+    }
+
+    /// Whether a type is a base with a default.
+    pub(super) fn is_default(&self, id: ItemId) -> bool {
+        self.bases.contains(&id) && self.is_base_default(&Type::Item(id))
     }
 
     pub(super) fn item(&self, id: ItemId) -> Option<&SharedType> {

@@ -12,9 +12,6 @@ pub(super) fn of_item(
     around: &Around<'_>,
 ) -> String {
     let mut text = head(&item.docs);
-    if text.is_empty() {
-        add(&mut text, &fallback(item, around));
-    }
     let mut rules = Vec::new();
     if let Shape::Newtype(shape) = &item.shape {
         let from_0 = shape.inner == Type::Unsigned && shape.checks.minimum.is_none();
@@ -52,11 +49,7 @@ pub(super) fn of_item(
 pub(super) fn of_field(field: &Field, around: &Around<'_>) -> String {
     let mut text = head(&field.docs);
     if text.is_empty() {
-        match about(&field.ty, around) {
-            Some(about) => add(&mut text, &about),
-            None if field.property.is_empty() => add(&mut text, "The property whose name is empty."),
-            None => add(&mut text, &format!("The property {}.", code(&field.property))),
-        }
+        text = about(&field.ty, around).unwrap_or_default();
     }
     add(&mut text, &field.docs.rules.join(" "));
     if let Some(default) = field.docs.default.as_ref().filter(|_| !field.required) {
@@ -72,12 +65,11 @@ pub(super) fn of_field(field: &Field, around: &Around<'_>) -> String {
 
 pub(super) fn of_variant(variant: &Variant, around: &Around<'_>) -> String {
     match variant {
-        Variant::Word { word, .. } if word.is_empty() => "The empty string.".to_owned(),
-        Variant::Word { word, .. } => format!("{}.", code(word)),
+        Variant::Word { .. } => String::new(),
         Variant::Value { ty, docs, .. } => {
             let mut text = head(docs);
             if text.is_empty() {
-                text = about(ty, around).unwrap_or_else(|| kind(ty, around));
+                text = about(ty, around).unwrap_or_default();
             }
             add(&mut text, &of_write_tags(ty));
             text
@@ -111,18 +103,6 @@ fn head(docs: &Docs) -> String {
         add(&mut text, &if ends { part.to_owned() } else { format!("{part}.") });
     }
     text
-}
-
-/// What an item is when its schema does not say.
-fn fallback(item: &Item, around: &Around<'_>) -> String {
-    match &item.shape {
-        Shape::Struct(_) => "A mapping.".to_owned(),
-        Shape::Enum(_) if item.shape.is_words() => "One of these strings.".to_owned(),
-        Shape::Enum(_) => "One of several things.".to_owned(),
-        // The bounds say the rest.
-        Shape::Newtype(shape) if shape.inner == Type::Unsigned => "An integer.".to_owned(),
-        Shape::Newtype(shape) => kind(&shape.inner, around),
-    }
 }
 
 /// What the type of a value says about itself.

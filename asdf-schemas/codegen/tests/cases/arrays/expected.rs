@@ -11,13 +11,10 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new, notes = [("no_number", "ndim", "many")])]
 pub struct Frame {
-    /// The property `data`.
     pub data: Option<::asdf_core::Array<f32, 2>>,
     /// Also of what casts to it safely.
     pub counts: Option<::asdf_core::Array<::asdf_core::array::Safely<u16>, 1>>,
-    /// The property `cube`.
     pub cube: Option<::asdf_core::Array<::asdf_core::array::AnyDatatype, 3>>,
-    /// The property `small`.
     pub small: Option<
         ::asdf_core::Array<
             ::asdf_core::array::Complex64,
@@ -25,40 +22,26 @@ pub struct Frame {
             2,
         >,
     >,
-    /// The property `names`.
     pub names: Option<::asdf_core::Array<::asdf_core::array::Ucs4<40>>>,
-    /// The property `parts`.
     pub parts: Option<::asdf_core::Array<bool, 1>>,
-    /// The property `several`.
     pub several: Option<Vec<::asdf_core::Array<f64, 1>>>,
-    /// The property `either`.
     pub either: Option<FrameEither>,
-    /// The property `alone`.
     pub alone: Option<::asdf_core::NdArray>,
-    /// The property `records`.
-    ///
     /// Not checked: that the elements are `[{name: x, datatype: float64}]`.
     pub records: Option<::asdf_core::Array<::asdf_core::array::AnyDatatype, 1>>,
-    /// The property `untagged`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {ndim: 2}
     /// ```
     pub untagged: Option<::asdf_core::Node>,
-    /// The property `no_number`.
     pub no_number: Option<::asdf_core::NdArray>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum FrameEither {
-    /// A value of the type `Array`.
     NdArray(::asdf_core::Array<i64, 1>),
-    /// An integer.
     Integer(i64),
 }

@@ -6,49 +6,29 @@
 pub struct Checks {
     /// A name of the house.
     pub name: Option<ChecksName>,
-    /// The property `exact`.
     pub exact: Option<ChecksExact>,
-    /// The property `anything_at_all`.
     pub anything_at_all: Option<String>,
-    /// The property `control`.
     pub control: Option<ChecksControl>,
-    /// The property `ticks`.
     pub ticks: Option<ChecksTicks>,
-    /// The property `lookahead`.
-    ///
     /// The pattern `(?=a)` is not checked: no linear-time engine takes it.
     pub lookahead: Option<String>,
-    /// The property `count`.
     pub count: Option<u64>,
-    /// The property `above`.
     pub above: Option<ChecksAbove>,
-    /// The property `small`.
     pub small: Option<ChecksSmall>,
-    /// The property `negative`.
     pub negative: Option<ChecksNegative>,
-    /// The property `fraction`.
     pub fraction: Option<ChecksFraction>,
-    /// The property `angle`.
     pub angle: Option<ChecksAngle>,
-    /// The property `even`.
     pub even: Option<ChecksEven>,
-    /// The property `impossible`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {type: number, minimum: 2, maximum: 1}
     /// ```
     pub impossible: Option<::asdf_core::Node>,
-    /// The property `infinite`.
     pub infinite: Option<::asdf_core::Number>,
-    /// The property `time`.
-    ///
     /// Not checked: the length and the pattern of a timestamp.
     pub time: Option<::asdf_core::Timestamp>,
-    /// The property `untyped`.
     pub untyped: Option<ChecksUntyped>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -60,71 +40,51 @@ pub struct Checks {
 #[asdf(check(pattern = "^[a-z]+$", min_length = 2, max_length = 8), text)]
 pub struct ChecksName(String);
 
-/// A string.
-///
 /// Exactly 3 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_length = 3, max_length = 3), text)]
 pub struct ChecksExact(String);
 
-/// A string.
-///
 /// Some part has to match the regular expression `[\x00-\x7f]*`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "[\0-\u{7f}]*"), text)]
 pub struct ChecksControl(String);
 
-/// A string.
-///
 /// Some part has to match the regular expression `` ` ``.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "`"), text)]
 pub struct ChecksTicks(String);
 
-/// An integer.
-///
 /// At least 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 1))]
 pub struct ChecksAbove(u64);
 
-/// An integer.
-///
 /// At least 0. At most 9.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(maximum = 9))]
 pub struct ChecksSmall(u64);
 
-/// An integer.
-///
 /// At most -1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(maximum = -1))]
 pub struct ChecksNegative(i64);
 
-/// A number.
-///
 /// At least 0. Less than 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 0, exclusive_maximum = 1))]
 pub struct ChecksFraction(::asdf_core::Number);
 
-/// A number.
-///
 /// At least -90.5.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = -90.5))]
 pub struct ChecksAngle(::asdf_core::Number);
 
-/// An integer.
-///
 /// A multiple of 2.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(multiple_of = 2))]
 pub struct ChecksEven(i64);
 
-/// A string.
-///
 /// At most 3 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 3), text)]

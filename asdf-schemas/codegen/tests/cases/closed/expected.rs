@@ -4,9 +4,7 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Point {
-    /// The property `x`.
     pub x: ::asdf_core::Number,
-    /// The property `y`.
     pub y: ::asdf_core::Number,
     /// A closed object in a closed object.
     pub label: Option<PointLabel>,
@@ -18,7 +16,6 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct PointLabel {
-    /// The property `text`.
     pub text: String,
 }
 

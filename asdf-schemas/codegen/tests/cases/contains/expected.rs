@@ -6,12 +6,8 @@
 pub struct Catalogue {
     /// One item for each thing that was measured.
     pub columns: Option<CatalogueColumns>,
-    /// The property `typed`.
     pub typed: Option<CatalogueTyped>,
-    /// The property `in_part`.
     pub in_part: Option<CatalogueInPart>,
-    /// The property `other_not`.
-    ///
     /// Not checked: `not: {items: {type: string}}`.
     ///
     /// Kept as it stands. The schema says:
@@ -20,7 +16,6 @@ pub struct Catalogue {
     /// not: {items: {type: string}}
     /// ```
     pub other_not: Option<::asdf_core::Node>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -59,8 +54,6 @@ pub struct Catalogue {
 )]
 pub struct CatalogueColumns(Vec<::asdf_core::Node>);
 
-/// A list of `CatalogueTypedItem`.
-///
 /// There is an item that `catalogue_typed_item` gives.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(
@@ -78,21 +71,15 @@ pub struct CatalogueColumns(Vec<::asdf_core::Node>);
 )]
 pub struct CatalogueTyped(Vec<CatalogueTypedItem>);
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct CatalogueTypedItem {
-    /// The property `name`.
     pub name: String,
-    /// The property `unit`.
     pub unit: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A list.
-///
 /// There is an item that `catalogue_in_part_item` gives. Not checked: parts of the schema of an
 /// item that the list must have.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]

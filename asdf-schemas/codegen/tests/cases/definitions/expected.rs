@@ -6,21 +6,16 @@
 pub struct Catalogue {
     /// The first source, in words of its own.
     pub first: Option<Source>,
-    /// The property `others`.
     pub others: Option<Vec<Source>>,
     /// A source of light.
     pub wrapped: Option<Source>,
     /// A definition that needs no type of its own.
     pub scalar: Option<::asdf_core::Number>,
-    /// The property `band`.
     pub band: Option<BandName>,
-    /// The property `other`.
     pub other: Option<Thing>,
     /// Another schema.
     pub whole: Option<Other>,
-    /// The property `part`.
     pub part: Option<OtherInner>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -31,22 +26,17 @@ pub struct Catalogue {
 pub struct Source {
     /// A definition that needs no type of its own.
     pub flux: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum BandName {
-    /// `g`.
     #[asdf(rename = "g")]
     G,
-    /// `r`.
     #[asdf(rename = "r")]
     R,
-    /// `i`.
     #[asdf(rename = "i")]
     I,
 }
@@ -55,28 +45,21 @@ pub enum BandName {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Other {
-    /// The property `inner`.
     pub inner: Option<OtherInner>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct OtherInner {
-    /// The property `b`.
     pub b: Option<bool>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Thing {
-    /// The property `c`.
     pub c: Option<String>,
 }

@@ -7,12 +7,9 @@
 #[asdf(tag = "asdf://example.org/tags/domain-1.0.0", new)]
 #[deprecated = "deprecated since 1.1.0"]
 pub struct Domain {
-    /// The property `lower`.
     pub lower: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -26,12 +23,9 @@ pub struct Domain {
 pub struct Plan {
     /// A domain.
     pub domain: Option<Domain>,
-    /// The property `windows`.
     pub windows: Option<Vec<Window>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -49,9 +43,4 @@ pub struct Plan {
     notes = [("", "deprecated", "true")]
 )]
 #[deprecated = "the schema says so"]
-pub struct Window(
-    String,
-    /// The tag that the value was read with, and is written with.
-    #[asdf(tag)]
-    pub ::asdf_core::KeptTag,
-);
+pub struct Window(String, #[asdf(tag)] pub ::asdf_core::KeptTag);

@@ -46,7 +46,6 @@ pub struct Docs {
     ///
     /// and a description.
     pub titled: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

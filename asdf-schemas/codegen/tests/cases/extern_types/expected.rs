@@ -4,42 +4,29 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct User {
-    /// The property `since`.
     pub since: Option<::asdf_core::Timestamp>,
-    /// The property `address`.
-    ///
     /// Not checked: the keys.
     pub address: Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
-    /// The property `refined`.
-    ///
     /// Not checked: `required` beside a reference. Not checked: the keys.
     pub refined: Option<
         ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
     >,
-    /// The property `either`.
     pub either: Option<::asdf_core::Nullable<UserEither>>,
-    /// The property `kept`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {$ref: kept-1.0.0}
     /// ```
     pub kept: Option<::asdf_core::Node>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
-///
 /// Not checked: the keys.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UserEither {
-    /// A value of the type `Timestamp`.
     Timestamp(::asdf_core::Timestamp),
-    /// A value of the type `BTreeMap`.
     BtreeMap(::std::collections::BTreeMap<::std::string::String, ::std::string::String>),
 }

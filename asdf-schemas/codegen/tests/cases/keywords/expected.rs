@@ -15,9 +15,7 @@
 pub struct Keywords {
     /// An image.
     pub image: Option<Vec<::asdf_core::Node>>,
-    /// The property `catalog`.
     pub catalog: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

@@ -4,46 +4,31 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Lists {
-    /// The property `free`.
     pub free: Option<Vec<::asdf_core::Node>>,
-    /// The property `numbers`.
     pub numbers: Option<Vec<::asdf_core::Number>>,
-    /// The property `some`.
     pub some: Option<ListsSome>,
-    /// The property `distinct`.
     pub distinct: Option<ListsDistinct>,
-    /// The property `vector`.
     pub vector: Option<[::asdf_core::Number; 3]>,
-    /// The property `matrix`.
     pub matrix: Option<Vec<[::asdf_core::Number; 2]>>,
-    /// The property `objects`.
     pub objects: Option<Vec<ListsObjectsItem>>,
     /// A name and a number.
     pub pair: Option<(String, ::asdf_core::Number)>,
-    /// The property `closed_pair`.
     pub closed_pair: Option<(String, ::asdf_core::Number)>,
     /// Up to three things, by their places.
     pub card: Option<ListsCard>,
     /// Two things and perhaps more.
     pub open_pair: Option<ListsOpenPair>,
-    /// The property `useless_length`.
     pub useless_length: Option<Vec<::asdf_core::Node>>,
-    /// The property `untyped`.
     pub untyped: Option<Vec<i64>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A list.
-///
 /// From 1 to 4 items.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(min_items = 1, max_items = 4))]
 pub struct ListsSome(Vec<::asdf_core::Number>);
 
-/// A list.
-///
 /// No two items are equal.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(unique_items))]
@@ -53,9 +38,7 @@ pub struct ListsDistinct(Vec<String>);
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct ListsObjectsItem {
-    /// The property `a`.
     pub a: Option<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -68,47 +51,33 @@ pub struct ListsObjectsItem {
 #[asdf(check(max_items = 3, items = [ListsCardItem0, ListsCardItem1, ListsCardItem2]))]
 pub struct ListsCard(Vec<ListsCardItem>);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ListsCardItem {
-    /// A value of the type `ListsCardItemString`.
     String(ListsCardItemString),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
-/// A string.
-///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60), text)]
 pub struct ListsCardItemString(String);
 
-/// A string.
-///
 /// At most 8 characters. Some part has to match the regular expression `^[A-Z]*$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^[A-Z]*$", max_length = 8), text)]
 pub struct ListsCardItem0(String);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ListsCardItem1 {
-    /// A value of the type `ListsCardItem1String`.
     String(ListsCardItem1String),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
-/// A string.
-///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60), text)]
 pub struct ListsCardItem1String(String);
 
-/// A string.
-///
 /// At most 60 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 60), text)]

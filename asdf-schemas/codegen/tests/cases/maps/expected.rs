@@ -10,7 +10,6 @@ pub struct Settings {
     pub detectors: Option<::std::collections::BTreeMap<String, SettingsDetectorsValue>>,
     /// Anything for each name.
     pub free: Option<::asdf_core::Extra>,
-    /// The property `also_free`.
     pub also_free: Option<::asdf_core::Extra>,
     /// Names of a form.
     ///
@@ -32,18 +31,14 @@ pub struct Settings {
     pub by_patterns: Option<::asdf_core::Extra>,
     /// A name, and numbers under other names.
     pub typed_rest: Option<SettingsTypedRest>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct SettingsDetectorsValue {
-    /// The property `gain`.
     pub gain: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -54,9 +49,7 @@ pub struct SettingsDetectorsValue {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct SettingsTypedRest {
-    /// The property `name`.
     pub name: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

@@ -8,20 +8,16 @@ pub mod lab {
     pub struct Top {
         /// A lens.
         pub lens: Option<optical::Lens>,
-        /// Properties that the schema does not name.
         #[asdf(extra)]
         pub extra: ::asdf_core::Extra,
     }
 
-    /// Types of `lab/log_book`.
     pub mod log_book {
         /// In a folder that is not configured.
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(new)]
         pub struct Note {
-            /// The property `a`.
             pub a: Option<String>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
         }
@@ -37,12 +33,10 @@ pub mod lab {
             pub coat: Option<coating::Layer>,
             /// At the top.
             pub top: Option<Box<super::Top>>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
         }
 
-        /// Types of `lab/optical/coating`.
         pub mod coating {
             /// A layer.
             #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -50,7 +44,6 @@ pub mod lab {
             pub struct Layer {
                 /// A lens.
                 pub lens: Option<Box<super::Lens>>,
-                /// Properties that the schema does not name.
                 #[asdf(extra)]
                 pub extra: ::asdf_core::Extra,
             }

@@ -4,9 +4,7 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Format {
-    /// The property `a`.
     pub a: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -15,86 +13,59 @@ pub struct Format {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Names {
-    /// The property `type`.
     pub r#type: String,
-    /// The property `self`.
     #[asdf(rename = "self")]
     pub self_: String,
-    /// The property `crate`.
     #[asdf(rename = "crate")]
     pub crate_: Option<String>,
-    /// The property `exposureTime`.
     #[asdf(rename = "exposureTime")]
     pub exposure_time: Option<::asdf_core::Number>,
-    /// The property `NAXIS`.
     #[asdf(rename = "NAXIS")]
     pub naxis: Option<i64>,
-    /// The property `a-b`.
     #[asdf(rename = "a-b")]
     pub a_b: Option<String>,
-    /// The property `a_b`.
     #[asdf(rename = "a_b")]
     pub a_b2: Option<String>,
-    /// The property `2d`.
     #[asdf(rename = "2d")]
     pub _2d: Option<String>,
-    /// The property `größe`.
     pub größe: Option<String>,
-    /// The property whose name is empty.
     #[asdf(rename = "")]
     pub empty: Option<String>,
-    /// The property `y`.
     pub y: Option<String>,
-    /// The property `tag`.
     pub tag: Option<String>,
-    /// The property `extra`.
     pub extra: Option<String>,
-    /// The property `item`.
     pub item: Option<NamesItem>,
-    /// The property `format`.
     pub format: Option<NamesFormat>,
-    /// The property `words`.
     pub words: Option<NamesWords>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra_properties: ::asdf_core::Extra,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum NamesItem {
-    /// `own`.
     #[asdf(rename = "own")]
     Own,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum NamesFormat {
-    /// `x`.
     #[asdf(rename = "x")]
     X,
-    /// `y`.
     #[asdf(rename = "y")]
     Y,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum NamesWords {
-    /// `self`.
     #[asdf(rename = "self")]
     Self_,
-    /// `Self`.
     #[asdf(rename = "Self")]
     Self2,
-    /// `type`.
     #[asdf(rename = "type")]
     Type,
-    /// `async`.
     #[asdf(rename = "async")]
     Async,
 }
@@ -103,9 +74,7 @@ pub enum NamesWords {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Item {
-    /// The property `a`.
     pub a: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

@@ -8,14 +8,10 @@ pub struct Outer {
     pub inner: Option<OuterInner>,
     /// Named by the configuration, and so is what is in it.
     pub meta: Option<MetaData>,
-    /// The property `list`.
     pub list: Option<Vec<Entry>>,
-    /// The property `shouting`.
     #[asdf(rename = "shouting")]
     pub whisper: Option<String>,
-    /// The property `either`.
     pub either: Option<OuterEither>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -24,32 +20,24 @@ pub struct Outer {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct OuterInner {
-    /// The property `deeper`.
     pub deeper: Option<OuterInnerDeeper>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct OuterInnerDeeper {
-    /// The property `mode`.
     pub mode: Option<OuterInnerDeeperMode>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum OuterInnerDeeperMode {
-    /// `fast`.
     #[asdf(rename = "fast")]
     Fast,
-    /// `slow`.
     #[asdf(rename = "slow")]
     Slow,
 }
@@ -58,52 +46,38 @@ pub enum OuterInnerDeeperMode {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct MetaData {
-    /// The property `origin`.
     pub origin: Option<MetaDataOrigin>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum MetaDataOrigin {
-    /// `ground`.
     #[asdf(rename = "ground")]
     Ground,
-    /// `space`.
     #[asdf(rename = "space")]
     Space,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Entry {
-    /// The property `at`.
     pub at: Option<EntryAt>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct EntryAt {
-    /// The property `x`.
     pub x: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OuterEither {
-    /// A string.
     String(String),
-    /// A list.
     Numbers(Vec<::asdf_core::Number>),
 }

@@ -18,7 +18,6 @@ pub struct Exposure {
     pub mode: Option<ExposureMode>,
     /// The filter in the beam. New in version 1.1.0.
     pub filter: Option<String>,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -27,20 +26,16 @@ pub struct Exposure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum ExposureMode {
-    /// `single`.
     #[asdf(rename = "single")]
     Single,
-    /// `double`.
     #[asdf(rename = "double")]
     Double,
-    /// `continuous`.
     #[asdf(rename = "continuous")]
     Continuous,
 }
 
 /// Versions of `exposure` that differ from the current one.
 pub mod exposure {
-    /// Version 1.0.0 of `exposure`.
     pub mod v1_0_0 {
         /// An exposure.
         ///
@@ -52,7 +47,6 @@ pub mod exposure {
             pub seconds: ::asdf_core::Number,
             /// How the detector was read.
             pub mode: Option<ExposureMode>,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
@@ -61,10 +55,8 @@ pub mod exposure {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
         #[asdf(text)]
         pub enum ExposureMode {
-            /// `single`.
             #[asdf(rename = "single")]
             Single,
-            /// `double`.
             #[asdf(rename = "double")]
             Double,
         }

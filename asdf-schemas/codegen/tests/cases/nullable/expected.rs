@@ -4,47 +4,34 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Nullable {
-    /// The property `by_union`.
     pub by_union: Option<::asdf_core::Nullable<::asdf_core::Number>>,
-    /// The property `by_types`.
     pub by_types: Option<::asdf_core::Nullable<String>>,
     /// A number, a word, or nothing.
     pub of_several: Option<::asdf_core::Nullable<NullableOfSeveral>>,
-    /// The property `nested`.
     pub nested: Option<::asdf_core::Nullable<NullableNested>>,
     /// Null counts as a value, and has to be there.
     pub required_null: ::asdf_core::Nullable<bool>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum NullableOfSeveral {
-    /// A number.
     Number(::asdf_core::Number),
-    /// `auto`.
     #[asdf(rename = "auto")]
     Auto,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum NullableNested {
-    /// A value of the type `NullableNestedObject`.
     Object(NullableNestedObject),
-    /// A string.
     String(String),
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct NullableNestedObject {
-    /// The property `a`.
     pub a: Option<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

@@ -4,12 +4,8 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new, notes = [("later_draft", "const", "5")])]
 pub struct Odd {
-    /// The property `everything`.
     pub everything: ::asdf_core::Node,
-    /// The property `nothing`.
     pub nothing: Option<::asdf_core::Node>,
-    /// The property `empty_union`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
@@ -18,14 +14,9 @@ pub struct Odd {
     /// - {}
     /// ```
     pub empty_union: Option<::asdf_core::Node>,
-    /// The property `draft_3`.
     pub draft_3: Option<String>,
-    /// The property `later_draft`.
     pub later_draft: Option<::asdf_core::Node>,
-    /// The property `exclusive_number`.
     pub exclusive_number: Option<OddExclusiveNumber>,
-    /// The property `contradiction`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
@@ -34,35 +25,25 @@ pub struct Odd {
     /// - type: number
     /// ```
     pub contradiction: Option<::asdf_core::Node>,
-    /// The property `two_unions`.
     pub two_unions: Option<OddTwoUnions>,
-    /// The property `text_format`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {format: date-time}
     /// ```
     pub text_format: Option<::asdf_core::Node>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A number.
-///
 /// More than 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(exclusive_minimum = 1))]
 pub struct OddExclusiveNumber(::asdf_core::Number);
 
-/// One of several things.
-///
 /// Not checked: `oneOf: [{type: string}, {type: boolean}]`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum OddTwoUnions {
-    /// A string.
     String(String),
-    /// A number.
     Number(::asdf_core::Number),
 }

@@ -12,21 +12,16 @@
 pub struct Kit {
     /// A part.
     pub first: Option<::asdf_core::Tagged<Part, tag_patterns::PartV1>>,
-    /// The property `named`.
     pub named: Option<
         ::std::collections::BTreeMap<
             String,
             ::asdf_core::Tagged<Part, tag_patterns::Part>,
         >,
     >,
-    /// The property `pair`.
     pub pair: Option<[::asdf_core::Tagged<Part, tag_patterns::PartV1>; 2]>,
-    /// The property `spares`.
     pub spares: Option<Vec<::asdf_core::Tagged<Part, tag_patterns::PartV1OrPartV2>>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -41,12 +36,9 @@ pub struct Kit {
     new
 )]
 pub struct Part {
-    /// The property `name`.
     pub name: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }

@@ -8,51 +8,37 @@ pub struct Tree {
     pub left: Option<Box<Tree>>,
     /// A tree.
     pub right: Option<::asdf_core::Nullable<Box<Tree>>>,
-    /// The property `children`.
     pub children: Option<Vec<Tree>>,
-    /// The property `mutual`.
     pub mutual: Option<A>,
     /// Lists of lists of numbers.
     pub nested_lists: Option<Array>,
     /// A name, or a sum of two expressions.
     pub expression: Option<Expression>,
-    /// The property `itself`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {$ref: "#/definitions/loop"}
     /// ```
     pub itself: Option<::asdf_core::Node>,
-    /// The property `all_of_itself`.
     pub all_of_itself: Option<All>,
-    /// The property `any_of_itself`.
     pub any_of_itself: Option<String>,
-    /// The property `aliased`.
     pub aliased: Option<TreeAliased>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct A {
-    /// The property `b`.
     pub b: Option<Box<B>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct B {
-    /// The property `a`.
     pub a: Option<A>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -62,53 +48,40 @@ pub struct B {
 #[asdf(new)]
 pub struct Array(pub Vec<ArrayItem>);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ArrayItem {
     /// Lists of lists of numbers.
     Array(Array),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// A name, or a sum of two expressions.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum Expression {
-    /// A string.
     String(String),
-    /// A value of the type `ExpressionObject`.
     Object(Box<ExpressionObject>),
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct ExpressionObject {
-    /// The property `plus`.
     pub plus: [Expression; 2],
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct All {
-    /// The property `n`.
     pub n: Option<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct TreeAliased {
-    /// The property `again`.
     pub again: Option<Box<TreeAliased>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

@@ -21,26 +21,18 @@ pub struct Exposure {
     /// Default: `none`.
     #[asdf(old_default = "none")]
     pub comment: Option<String>,
-    /// The property `frames`.
     pub frames: Option<i64>,
-    /// The property `valid`.
-    ///
     /// Default: `true`.
     #[asdf(old_default = true)]
     pub valid: Option<bool>,
-    /// The property `nothing`.
     pub nothing: Option<()>,
     /// When it began.
     pub begun: Option<::asdf_core::Timestamp>,
-    /// The property `page`.
     pub page: Option<String>,
-    /// The property `anything`.
     pub anything: Option<::asdf_core::Node>,
     /// Whatever the observer likes.
     pub described: Option<::asdf_core::Node>,
-    /// The property `operator`.
     pub operator: ::asdf_core::Node,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

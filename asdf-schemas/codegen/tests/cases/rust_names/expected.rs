@@ -4,9 +4,7 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Box {
-    /// The property `value`.
     pub value: i64,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -23,11 +21,9 @@ pub struct Holder {
     pub vec: ::std::option::Option<Vec>,
     /// A type with a name that Rust has.
     pub r#box: ::std::option::Option<Box>,
-    /// The property `texts`.
     pub texts: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
     /// Values of Rust's types beside those of the schemas.
     pub inner: ::std::option::Option<::std::boxed::Box<Holder>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -36,9 +32,7 @@ pub struct Holder {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Option {
-    /// The property `value`.
     pub value: i64,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -47,9 +41,7 @@ pub struct Option {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct String {
-    /// The property `value`.
     pub value: i64,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -58,9 +50,7 @@ pub struct String {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Vec {
-    /// The property `value`.
     pub value: i64,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }

@@ -12,20 +12,13 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
 /// Tag: `asdf://example.org/tags/constant-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/constant-1.0.0", new)]
-pub struct Constant(
-    pub ::asdf_core::Node,
-    /// The tag that the value was read with, and is written with.
-    #[asdf(tag)]
-    pub ::asdf_core::KeptTag,
-);
+pub struct Constant(pub ::asdf_core::Node, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
 /// An optical element.
-#[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
+#[derive(Debug, Clone, PartialEq, Default, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Element {
-    /// The property `glass`.
     pub glass: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -51,14 +44,10 @@ pub enum AnyElement {
     new
 )]
 pub struct Filter {
-    /// The property `name`.
     pub name: Option<String>,
-    /// The property `width`.
     pub width: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -69,14 +58,12 @@ pub struct Filter {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/grism-1.0.0", new)]
 pub struct Grism {
-    /// The property `glass`.
-    pub glass: Option<String>,
-    /// The property `lines`.
+    /// An optical element.
+    #[asdf(flatten, default)]
+    pub base: Element,
     pub lines: Option<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -88,24 +75,14 @@ pub struct Grism {
 /// Tag: `asdf://example.org/tags/label-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/label-1.0.0", check(max_length = 10), text)]
-pub struct Label(
-    String,
-    /// The tag that the value was read with, and is written with.
-    #[asdf(tag)]
-    pub ::asdf_core::KeptTag,
-);
+pub struct Label(String, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
 /// A list.
 ///
 /// Tag: `asdf://example.org/tags/list-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/list-1.0.0", new)]
-pub struct List(
-    pub Vec<::asdf_core::Number>,
-    /// The tag that the value was read with, and is written with.
-    #[asdf(tag)]
-    pub ::asdf_core::KeptTag,
-);
+pub struct List(pub Vec<::asdf_core::Number>, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
 /// What is on board.
 ///
@@ -119,18 +96,13 @@ pub struct Mission {
     pub any_version: Option<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>,
     /// A filter.
     pub by_reference: Option<::asdf_core::Tagged<Filter>>,
-    /// The property `elsewhere`.
     pub elsewhere: Option<::asdf_core::Complex>,
-    /// The property `unknown`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {tag: "asdf://nowhere.org/tags/thing-1.0.0"}
     /// ```
     pub unknown: Option<::asdf_core::Node>,
-    /// The property `any_family`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
@@ -139,20 +111,14 @@ pub struct Mission {
     pub any_family: Option<::asdf_core::Node>,
     /// A filter.
     pub more: Option<::asdf_core::Tagged<MissionMore, tag_patterns::FilterV1>>,
-    /// The property `filters`.
     pub filters: Option<Vec<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>>,
-    /// The property `filter_or_name`.
     pub filter_or_name: Option<MissionFilterOrName>,
     /// Any optical element.
     pub based: Option<::asdf_core::Tagged<AnyElement>>,
-    /// The property `based_or_name`.
     pub based_or_name: Option<MissionBasedOrName>,
-    /// The property `history`.
     pub history: Option<Vec<::asdf_core::Tagged<Filter>>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -168,24 +134,17 @@ pub struct Mission {
     new
 )]
 pub struct MissionMore {
-    /// The property `name`.
     pub name: String,
-    /// The property `width`.
     pub width: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MissionFilterOrName {
-    /// A value of the type `MissionFilterOrNameObject`.
     Object(MissionFilterOrNameObject),
-    /// A string.
     String(String),
     /// A filter.
     Filter(Filter),
@@ -193,21 +152,16 @@ pub enum MissionFilterOrName {
     FilterV1_0_0(filter::v1_0_0::Filter),
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct MissionFilterOrNameObject {
-    /// The property `name`.
     pub name: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MissionBasedOrName {
-    /// A string.
     String(String),
     /// An optical element.
     Element(::asdf_core::Tagged<AnyElement>),
@@ -218,21 +172,13 @@ pub enum MissionBasedOrName {
 /// Tag: `asdf://example.org/tags/mode-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/mode-1.0.0", new)]
-pub struct Mode(
-    pub ModeValue,
-    /// The tag that the value was read with, and is written with.
-    #[asdf(tag)]
-    pub ::asdf_core::KeptTag,
-);
+pub struct Mode(pub ModeValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum ModeValue {
-    /// `fast`.
     #[asdf(rename = "fast")]
     Fast,
-    /// `slow`.
     #[asdf(rename = "slow")]
     Slow,
 }
@@ -242,25 +188,16 @@ pub enum ModeValue {
 /// Tag: `asdf://example.org/tags/moment-1.0.0`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/moment-1.0.0", new)]
-pub struct Moment(
-    pub MomentValue,
-    /// The tag that the value was read with, and is written with.
-    #[asdf(tag)]
-    pub ::asdf_core::KeptTag,
-);
+pub struct Moment(pub MomentValue, #[asdf(tag)] pub ::asdf_core::KeptTag);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum MomentValue {
-    /// A string.
     String(String),
-    /// A number.
     Number(::asdf_core::Number),
 }
 
 /// Versions of `filter` that differ from the current one.
 pub mod filter {
-    /// Version 1.0.0 of `filter`.
     pub mod v1_0_0 {
         /// A filter.
         ///
@@ -268,12 +205,9 @@ pub mod filter {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "asdf://example.org/tags/filter-1.0.0", new)]
         pub struct Filter {
-            /// The property `name`.
             pub name: Option<String>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }

@@ -6,34 +6,22 @@
 pub struct Unions {
     /// One branch for each kind of node.
     pub kinds: Option<UnionsKinds>,
-    /// The property `single`.
     pub single: Option<Vec<u64>>,
-    /// The property `types`.
     pub types: Option<UnionsTypes>,
-    /// The property `flattened`.
     pub flattened: Option<UnionsFlattened>,
     /// A whole number is a number.
     pub same_kind: Option<::asdf_core::Number>,
-    /// The property `bounds`.
     pub bounds: Option<UnionsBounds>,
     /// Objects of two forms, told apart by trying.
     pub objects: Option<UnionsObjects>,
-    /// The property `lists`.
     pub lists: Option<UnionsLists>,
-    /// The property `lists_of_words`.
     pub lists_of_words: Option<UnionsListsOfWords>,
-    /// The property `only_one`.
     pub only_one: Option<UnionsOnlyOne>,
-    /// The property `only_one_number`.
     pub only_one_number: Option<UnionsOnlyOneNumber>,
-    /// The property `word_or_text`.
     pub word_or_text: Option<UnionsWordOrText>,
     /// A Besselian or a Julian epoch.
     pub patterns: Option<UnionsPatterns>,
-    /// The property `texts`.
     pub texts: Option<UnionsTexts>,
-    /// The property `anything`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
@@ -44,7 +32,6 @@ pub struct Unions {
     pub anything: Option<::asdf_core::Node>,
     /// What holds for all branches stands next to them.
     pub based: Option<UnionsBased>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -52,13 +39,9 @@ pub struct Unions {
 /// One branch for each kind of node.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsKinds {
-    /// A number.
     Number(::asdf_core::Number),
-    /// A string.
     String(String),
-    /// A boolean.
     Bool(bool),
-    /// A list.
     List(Vec<::asdf_core::Number>),
     /// An object.
     Object(UnionsKindsObject),
@@ -68,51 +51,35 @@ pub enum UnionsKinds {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct UnionsKindsObject {
-    /// The property `a`.
     pub a: Option<i64>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsTypes {
-    /// An integer.
     Integer(i64),
-    /// A string.
     String(String),
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsFlattened {
-    /// A string.
     String(String),
-    /// An integer.
     Integer(i64),
-    /// A boolean.
     Bool(bool),
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsBounds {
-    /// A value of the type `UnionsBoundsInteger`.
     Integer(UnionsBoundsInteger),
-    /// A value of the type `UnionsBoundsInteger2`.
     Integer2(UnionsBoundsInteger2),
 }
 
-/// An integer.
-///
 /// At least 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 1))]
 pub struct UnionsBoundsInteger(u64);
 
-/// An integer.
-///
 /// At most -1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(maximum = -1))]
@@ -121,107 +88,76 @@ pub struct UnionsBoundsInteger2(i64);
 /// Objects of two forms, told apart by trying.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsObjects {
-    /// A value of the type `UnionsObjectsObject`.
     Object(UnionsObjectsObject),
-    /// A value of the type `UnionsObjectsObject2`.
     Object2(UnionsObjectsObject2),
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct UnionsObjectsObject {
-    /// The property `x`.
     pub x: ::asdf_core::Number,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct UnionsObjectsObject2 {
-    /// The property `long`.
     pub long: ::asdf_core::Number,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsLists {
-    /// A list.
     List(Vec<::asdf_core::Number>),
-    /// A list.
     List2(Vec<String>),
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum UnionsListsOfWords {
-    /// `a`.
     #[asdf(rename = "a")]
     A,
-    /// `b`.
     #[asdf(rename = "b")]
     B,
-    /// `c`.
     #[asdf(rename = "c")]
     C,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum UnionsOnlyOne {
-    /// `a`.
     #[asdf(rename = "a")]
     A,
-    /// `c`.
     #[asdf(rename = "c")]
     C,
 }
 
-/// One of several things.
-///
 /// Not checked: that a number fits only one of `Number` and `Number2`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsOnlyOneNumber {
-    /// A value of the type `UnionsOnlyOneNumberNumber`.
     Number(UnionsOnlyOneNumberNumber),
-    /// A value of the type `UnionsOnlyOneNumberNumber2`.
     Number2(UnionsOnlyOneNumberNumber2),
 }
 
-/// A number.
-///
 /// At least 0.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(minimum = 0))]
 pub struct UnionsOnlyOneNumberNumber(::asdf_core::Number);
 
-/// A number.
-///
 /// At most 10.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(maximum = 10))]
 pub struct UnionsOnlyOneNumberNumber2(::asdf_core::Number);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsWordOrText {
-    /// `auto`.
     #[asdf(rename = "auto")]
     Auto,
-    /// A value of the type `UnionsWordOrTextString`.
     String(UnionsWordOrTextString),
 }
 
-/// A string.
-///
 /// At most 2 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 2), text)]
@@ -234,24 +170,17 @@ pub struct UnionsWordOrTextString(String);
 #[asdf(check(pattern = "(?:^B[0-9]+$)|(?:^J[0-9]+$)"), text)]
 pub struct UnionsPatterns(String);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum UnionsTexts {
-    /// A value of the type `UnionsTextsString`.
     String(UnionsTextsString),
-    /// A value of the type `UnionsTextsString2`.
     String2(UnionsTextsString2),
 }
 
-/// A string.
-///
 /// Some part has to match the regular expression `^B[0-9]+$`.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(pattern = "^B[0-9]+$"), text)]
 pub struct UnionsTextsString(String);
 
-/// A string.
-///
 /// At most 2 characters.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(max_length = 2), text)]

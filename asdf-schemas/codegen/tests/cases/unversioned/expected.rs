@@ -6,20 +6,15 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(tag = "asdf://example.org/tags/filter-1.0.0", new)]
 pub struct Filter {
-    /// The property `name`.
     pub name: String,
-    /// The property `gain`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// tag: asdf://example.org/tags/gain
     /// ```
     pub gain: Option<::asdf_core::Node>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }

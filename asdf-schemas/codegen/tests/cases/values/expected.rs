@@ -4,57 +4,39 @@
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct Values {
-    /// The property `angle`.
     pub angle: Option<ValuesAngle>,
-    /// The property `half`.
     pub half: Option<ValuesHalf>,
-    /// The property `flag`.
-    ///
     /// Not checked: `enum: [true]`.
     pub flag: Option<bool>,
-    /// The property `flags`.
     pub flags: Option<bool>,
-    /// The property `mixed`.
     pub mixed: Option<ValuesMixed>,
-    /// The property `impossible`.
-    ///
     /// Kept as it stands. The schema says:
     ///
     /// ```yaml
     /// {type: string, enum: [1]}
     /// ```
     pub impossible: Option<::asdf_core::Node>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// An integer.
-///
 /// 180 or 360.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(one_of = [180, 360]))]
 pub struct ValuesAngle(i64);
 
-/// A number.
-///
 /// 0.5 or 1.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(one_of = [0.5, 1]))]
 pub struct ValuesHalf(::asdf_core::Number);
 
-/// One of several things.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 pub enum ValuesMixed {
-    /// A value of the type `ValuesMixedInteger`.
     Integer(ValuesMixedInteger),
-    /// `auto`.
     #[asdf(rename = "auto")]
     Auto,
 }
 
-/// An integer.
-///
 /// 1 or 2.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(check(one_of = [1, 2]))]

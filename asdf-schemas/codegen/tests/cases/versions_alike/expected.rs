@@ -11,14 +11,11 @@
     new
 )]
 pub struct Column {
-    /// The property `name`.
     pub name: Option<String>,
     /// A table, in the words of 1.1.0.
     pub parent: Option<Table>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -34,39 +31,28 @@ pub struct Column {
     new
 )]
 pub struct Table {
-    /// The property `columns`.
     pub columns: Option<Vec<::asdf_core::Tagged<Column, tag_patterns::ColumnV1>>>,
-    /// The property `meta`.
     pub meta: Option<TableMeta>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
 
-/// A mapping.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct TableMeta {
-    /// The property `author`.
     pub author: Option<String>,
-    /// The property `kind`.
     pub kind: Option<TableMetaKind>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum TableMetaKind {
-    /// `a`.
     #[asdf(rename = "a")]
     A,
-    /// `b`.
     #[asdf(rename = "b")]
     B,
 }

@@ -12,10 +12,8 @@ pub struct Log {
     pub last: Option<::asdf_core::Tagged<Time>>,
     /// A moment.
     pub next: Option<::asdf_core::Tagged<time::v1_3_0_dev::Time>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -32,26 +30,20 @@ pub struct Log {
     new
 )]
 pub struct Time {
-    /// The property `format`.
     pub format: Option<TimeFormat>,
     /// The same in all versions.
     pub place: Option<TimePlace>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum TimeFormat {
-    /// `iso`.
     #[asdf(rename = "iso")]
     Iso,
-    /// `jd`.
     #[asdf(rename = "jd")]
     Jd,
 }
@@ -60,16 +52,13 @@ pub enum TimeFormat {
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
 #[asdf(new)]
 pub struct TimePlace {
-    /// The property `x`.
     pub x: Option<::asdf_core::Number>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
 
 /// Versions of `time` that differ from the current one.
 pub mod time {
-    /// Version 1.1.0 of `time`.
     pub mod v1_1_0 {
         /// A moment.
         ///
@@ -81,29 +70,23 @@ pub mod time {
             new
         )]
         pub struct Time {
-            /// The property `format`.
             pub format: Option<TimeFormat>,
             /// The same in all versions.
             pub place: Option<super::super::TimePlace>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
 
-        /// One of these strings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
         #[asdf(text)]
         pub enum TimeFormat {
-            /// `iso`.
             #[asdf(rename = "iso")]
             Iso,
         }
     }
 
-    /// Version 1.3.0-dev of `time`.
     pub mod v1_3_0_dev {
         /// A moment.
         ///
@@ -111,29 +94,22 @@ pub mod time {
         #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
         #[asdf(tag = "asdf://example.org/tags/time-1.3.0-dev", new)]
         pub struct Time {
-            /// The property `format`.
             pub format: Option<TimeFormat>,
             /// The same in all versions.
             pub place: Option<super::super::TimePlace>,
-            /// Properties that the schema does not name.
             #[asdf(extra)]
             pub extra: ::asdf_core::Extra,
-            /// The tag that the value was read with, and is written with.
             #[asdf(tag)]
             pub tag: ::asdf_core::KeptTag,
         }
 
-        /// One of these strings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
         #[asdf(text)]
         pub enum TimeFormat {
-            /// `iso`.
             #[asdf(rename = "iso")]
             Iso,
-            /// `jd`.
             #[asdf(rename = "jd")]
             Jd,
-            /// `mjd`.
             #[asdf(rename = "mjd")]
             Mjd,
         }

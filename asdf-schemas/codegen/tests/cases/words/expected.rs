@@ -8,11 +8,8 @@ pub struct Frame {
     pub kind: FrameKind,
     /// Words that come to the same name in Rust.
     pub alike: Option<FrameAlike>,
-    /// The property `one`.
     pub one: Option<FrameOne>,
-    /// The property `maybe`.
     pub maybe: Option<::asdf_core::Nullable<FrameMaybe>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
 }
@@ -21,25 +18,18 @@ pub struct Frame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum FrameKind {
-    /// `ICRS`.
     #[asdf(rename = "ICRS")]
     Icrs,
-    /// `FK4_noeterms`.
     #[asdf(rename = "FK4_noeterms")]
     Fk4Noeterms,
-    /// `galactic`.
     #[asdf(rename = "galactic")]
     Galactic,
-    /// `*`.
     #[asdf(rename = "*")]
     Star,
-    /// The empty string.
     #[asdf(rename = "")]
     Empty,
-    /// `a b`.
     #[asdf(rename = "a b")]
     AB,
-    /// `2MASS`.
     #[asdf(rename = "2MASS")]
     _2mass,
 }
@@ -48,31 +38,24 @@ pub enum FrameKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum FrameAlike {
-    /// `FULL`.
     #[asdf(rename = "FULL")]
     Full,
-    /// `full`.
     #[asdf(rename = "full")]
     Full2,
-    /// `Full`.
     #[asdf(rename = "Full")]
     Full3,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum FrameOne {
-    /// `only`.
     #[asdf(rename = "only")]
     Only,
 }
 
-/// One of these strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)]
 #[asdf(text)]
 pub enum FrameMaybe {
-    /// `yes please`.
     #[asdf(rename = "yes please")]
     YesPlease,
 }

@@ -18,12 +18,9 @@ const _: () = ::asdf_core::value::derived::assert_reads::<
     new
 )]
 pub struct Filter {
-    /// The property `name`.
     pub name: Option<String>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
@@ -52,32 +49,24 @@ pub struct Wheel {
     /// Written with the tag `asdf://example.org/tags/filter-1.1.0`.
     #[asdf(write_tags = ["asdf://example.org/tags/filter-1.1.0"])]
     pub newest: Option<Filter>,
-    /// The property `either`.
     pub either: Option<WheelEither>,
     /// A filter. Both versions are alike.
     ///
     /// Written with the tag `asdf://example.org/tags/filter-1.0.0`.
     #[asdf(write_tags = ["asdf://example.org/tags/filter-1.0.0"])]
     pub or_null: Option<::asdf_core::Nullable<Filter>>,
-    /// The property `all`.
     pub all: Option<Vec<Filter>>,
-    /// The property `flat`.
-    ///
     /// Written with the tag `tag:stsci.edu:asdf/core/ndarray-1.0.0`.
     #[asdf(write_tags = ["tag:stsci.edu:asdf/core/ndarray-1.0.0"])]
     pub flat: Option<::asdf_core::NdArray>,
     /// A filter. Both versions are alike.
     pub like: Option<::asdf_core::Tagged<Filter, tag_patterns::FilterV1>>,
-    /// Properties that the schema does not name.
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
-    /// The tag that the value was read with, and is written with.
     #[asdf(tag)]
     pub tag: ::asdf_core::KeptTag,
 }
 
-/// One of several things.
-///
 /// New values are not written with the tag `asdf://example.org/tags/filter-1.1.0`, which
 /// `asdf://example.org/schemas/wheel-1.0.0` asks for: versions share the type.
 #[derive(Debug, Clone, PartialEq, ::asdf_core::Asdf)]
@@ -90,7 +79,6 @@ pub enum WheelEither {
         "asdf://example.org/tags/filter-1.1.0"]
     )]
     Filter(Filter),
-    /// A number.
     Number(::asdf_core::Number),
 }
 

@@ -1,0 +1,147 @@
+//! Bases whose properties stand in the mapping of what builds on them: a field each, with `flatten`.
+
+use asdf_core::Kind;
+
+use super::facts::Facts;
+use super::{Builder, Key, defaults};
+use crate::Result;
+use crate::library::Place;
+use crate::model::{Docs, Field};
+use crate::names::{self, Distinct};
+use crate::schema::{Kinds, Others};
+
+/// A base of an object, and the names of its properties in their order.
+#[derive(Debug)]
+pub(super) struct Base<'a> {
+    document: usize,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Builder<'a> {
+    /// The bases that an object names in `allOf`, or that these build on themselves, as far as their types hold what the
+    /// object's schema says of their properties: `ordered` are the object's own, all of them.
+    pub(super) fn bases(&self, facts: &Facts<'a>, ordered: &[(&'a str, &[Place])]) -> Result<Vec<Base<'a>>> {
+        let mut found: Vec<Base<'a>> = Vec::new();
+        let mut pending: Vec<usize> = Vec::new();
+        for &place in facts.key.places.iter().rev() {
+            pending.extend(self.builds_on(place)?.into_iter().rev());
+        }
+        let mut seen = Vec::new();
+        while let Some(document) = pending.pop() {
+            if seen.contains(&document) {
+                continue;
+            }
+            seen.push(document);
+            match self.base(facts, ordered, document)? {
+                Some(base) if !found.iter().any(|other| base.overlaps(other)) => found.push(base),
+                _ => pending.extend(self.builds_on(self.packages.root(document))?.into_iter().rev()),
+            }
+        }
+        Ok(found)
+    }
+
+    /// The documents that a schema refers to as wholes, itself or in `allOf`.
+    fn builds_on(&self, place: Place) -> Result<Vec<usize>> {
+        let keywords = self.keywords(place)?;
+        let mut parts = vec![place];
+        parts.extend(keywords.all_of.iter().map(|&branch| self.packages.part(place, branch)));
+        let mut documents = Vec::new();
+        for part in parts {
+            let Some((reference, _)) = self.keywords(part)?.reference else { continue };
+            let target = self.packages.target(part, reference).place;
+            documents
+                .extend(target.filter(|&target| self.packages.is_root(target)).map(|root| root.document));
+        }
+        Ok(documents)
+    }
+
+    /// A document as the base of an object, if its type is a struct without a tag, and the object's schema says of its
+    /// properties what the document does and nothing more.
+    fn base(
+        &self,
+        facts: &Facts<'a>,
+        ordered: &[(&'a str, &[Place])],
+        document: usize,
+    ) -> Result<Option<Base<'a>>> {
+        let about = self.packages.document(document);
+        let is_tagged = self.packages.tags_of(document).next().is_some();
+        if !about.base || is_tagged || self.settings.extern_for(&about.id).is_some() {
+            return Ok(None);
+        }
+        let base = self.gather(&Key::of(self.packages.root(document)))?;
+        let is_object = base.kinds().0 == Kinds::of(Kind::Mapping)
+            && base.externs.is_empty()
+            && base.tags.is_empty()
+            && base.unions.is_empty();
+        let is_closed = base.others.iter().any(|other| matches!(other.others, Others::Refused));
+        let leads_back = facts.key.places.iter().any(|place| base.seen.contains(place));
+        if !is_object || is_closed || leads_back {
+            return Ok(None);
+        }
+        let own = base.ordered();
+        let Some((first, _)) = own.first() else { return Ok(None) };
+        // They stand together and in the same order, so that a value is written as the schema orders it.
+        let start = ordered.iter().position(|(name, _)| name == first).unwrap_or(ordered.len());
+        let same = ordered.get(start..start.saturating_add(own.len())).is_some_and(|part| part == own);
+        let required = |name: &&str| facts.required.contains(name) == base.required.contains(name);
+        let names: Vec<&'a str> = own.iter().map(|(name, _)| *name).collect();
+        if !same || !names.iter().all(required) {
+            return Ok(None);
+        }
+        for (_, places) in own {
+            for &place in places {
+                // What builds on the base does not have its defaults.
+                let default = self.keywords(place)?.default.and_then(defaults::literal);
+                if default.is_some() && defaults::is_filled_in(self.packages.pointer(place)) {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(Base { document, names }))
+    }
+
+    /// The fields of an object, with one for each base where the first of its properties stands.
+    pub(super) fn with_bases(
+        &mut self,
+        ordered: &[(&'a str, &[Place])],
+        own: Vec<Field>,
+        bases: &[Base<'a>],
+        taken: &mut Distinct,
+    ) -> Vec<Field> {
+        let mut fields = Vec::new();
+        let mut own = own.into_iter();
+        for &(name, _) in ordered {
+            if !has(bases, name) {
+                fields.extend(own.next());
+            } else if let Some(base) = bases.iter().find(|base| base.names.first() == Some(&name)) {
+                // The only one has a name that does not depend on its schema.
+                let label = match bases.len() {
+                    1 => "base".to_owned(),
+                    _ => names::value_name(self.packages.document(base.document).stem()),
+                };
+                fields.push(Field {
+                    property: String::new(),
+                    name: taken.take(label),
+                    required: true,
+                    flatten: true,
+                    ty: self.root(base.document),
+                    old_default: None,
+                    docs: Docs::default(),
+                    notes: Vec::new(),
+                });
+            }
+        }
+        fields
+    }
+}
+
+/// Whether a property is one of a base.
+pub(super) fn has(bases: &[Base<'_>], name: &str) -> bool {
+    bases.iter().any(|base| base.names.contains(&name))
+}
+
+impl Base<'_> {
+    fn overlaps(&self, other: &Self) -> bool {
+        self.names.iter().any(|name| other.names.contains(name))
+    }
+}
