@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, ErrorKind, Result};
 
+use crate::opening::is_std;
 use crate::progress;
-use crate::target::{free, is_std, not_for_terminals};
+use crate::target::{free, not_for_terminals};
 
 /// A new file, or standard output.
 #[derive(Debug, Clone, clap::Args)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use asdf_core::{Error, File, Result};
 
 use crate::opening;
-use crate::target::is_std;
+use crate::opening::is_std;
 
 /// A file that a command line names, or one in a folder that it names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,10 @@ use std::fmt;
 use asdf_core::error::{Hint, LimitName};
 use asdf_tables::Advice;
 
-use crate::opening::DEEPEST;
 use crate::tables;
+
+/// How many levels of a tree a command can read: it goes down on the stack, which has room for these.
+pub(crate) const DEEPEST: usize = 512;
 
 /// A hint as the command line words it: `error.display_with(Words)`.
 pub(crate) struct Words<'h>(pub(crate) &'h Hint);

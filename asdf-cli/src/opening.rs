@@ -9,7 +9,7 @@ use asdf_core::{Bytes, Error, File, Limits, OpenOptions, Result, Threads, Tree, 
 use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
-use crate::target::is_std;
+use crate::hint::DEEPEST;
 use crate::{bytes, parallel, progress, warning};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
@@ -75,9 +75,6 @@ pub(crate) struct Opening {
     #[arg(help_heading = "Performance", value_name = "N", value_parser = parallel::threads)]
     threads: Option<Threads>,
 }
-
-/// Commands go down the tree on the stack, which has room for so many levels.
-pub(crate) const DEEPEST: usize = 512;
 
 fn depth(text: &str) -> std::result::Result<usize, String> {
     let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
@@ -180,6 +177,11 @@ fn open_with(options: &OpenOptions, path: &Path) -> Result<File> {
         return options.open(path);
     }
     options.open_bytes(stdin()?).map_err(|error| error.at_file(STDIN))
+}
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_std(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// What standard input is called in messages.

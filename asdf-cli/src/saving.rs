@@ -10,8 +10,9 @@ use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
 use serde_json::Value as Json;
 
+use crate::opening::is_std;
 use crate::sources::Sources;
-use crate::target::{self, free, is_std};
+use crate::target::{self, free};
 use crate::{opening, unchecked, warning};
 
 /// Where a changed file goes.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result, WriteOptions};
 
-use crate::opening;
+use crate::opening::{self, is_std};
 use crate::outcome::output;
 
 /// The file that a command makes.
@@ -50,11 +50,6 @@ impl Target {
         free(&path, self.force, "choose another name with --output, or replace it with --force")?;
         Ok(path)
     }
-}
-
-/// Whether a path stands for standard input or output.
-pub(crate) fn is_std(path: &Path) -> bool {
-    path == Path::new("-")
 }
 
 /// Refuses a file that is there already and may not be replaced; the hint says what to do.

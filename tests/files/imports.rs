@@ -12,13 +12,13 @@ const CRATES: &[(&str, usize)] = &[
     ("asdf-units", 0),
     ("asdf-schema-model", 0),
     ("asdf-derive", 0),
-    ("asdf-core", 28),
+    ("asdf-core", 30),
     ("asdf-schemas/codegen", 22),
     ("asdf-schemas", 0),
     ("asdf-fits", 0),
     ("asdf-picture", 6),
     ("asdf-tables", 0),
-    ("asdf-cli", 3),
+    ("asdf-cli", 0),
 ];
 
 /// A module's path below the crate root.

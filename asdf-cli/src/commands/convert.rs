@@ -16,10 +16,11 @@ use asdf_schemas::Validator;
 use crate::codec::CODEC;
 use crate::files::{Input, inputs};
 use crate::many::Failures;
+use crate::opening::is_std;
 use crate::outcome::{Outcome, output, usage};
 use crate::sources::Sources;
 use crate::standard::Standard;
-use crate::target::{self, free, is_std};
+use crate::target::{self, free};
 use crate::{bytes, grouped, opening, printable, warning};
 
 /// Rewrite files with another compression, layout or version of the standard.

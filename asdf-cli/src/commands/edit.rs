@@ -6,9 +6,9 @@ use std::process::Command;
 
 use asdf_core::{Error, File, Result, yaml};
 
+use crate::opening::is_std;
 use crate::outcome::{Outcome, output};
 use crate::saving::{Checker, Saving};
-use crate::target::is_std;
 use crate::{message, opening, printable, signals, warning};
 
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.

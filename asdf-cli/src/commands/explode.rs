@@ -6,8 +6,9 @@ use asdf_core::file::Storage;
 use asdf_core::{Error, Result};
 
 use crate::opening;
+use crate::opening::is_std;
 use crate::outcome::Outcome;
-use crate::target::{Target, is_std};
+use crate::target::Target;
 
 /// Write a file whose arrays are in files of their own beside it.
 ///

@@ -30,7 +30,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let path = args.target.text_path(&args.source.file, ".yaml")?;
-    let name = match target::is_std(&args.source.file) {
+    let name = match opening::is_std(&args.source.file) {
         true => opening::STDIN.to_owned(),
         false => args.source.file.display().to_string(),
     };

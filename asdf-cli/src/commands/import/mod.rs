@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         // Told before anything is read.
         Codecs::new().find_to_write(compression.label()).map_err(usage)?;
     }
-    let name = if target::is_std(&args.input) { Path::new(opening::STDIN) } else { &args.input };
+    let name = if opening::is_std(&args.input) { Path::new(opening::STDIN) } else { &args.input };
     let bytes = args.read().map_err(|error| error.at_file(name))?;
     let mut file = File::new();
     let at = match place::pointer(&args.path) {
@@ -196,7 +196,7 @@ fn ending(path: &Path) -> String {
 
 impl Args {
     fn read(&self) -> Result<Bytes> {
-        if target::is_std(&self.input) {
+        if opening::is_std(&self.input) {
             return opening::stdin();
         }
         let read = || {
