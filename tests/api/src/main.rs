@@ -22,8 +22,17 @@ fn print(json: std::ffi::OsString) -> Result<(), Box<dyn std::error::Error>> {
         .omit_auto_derived_impls(true)
         .build()?;
     let mut out = std::io::stdout().lock();
+    // What a type has by a trait is in the trait: only the header of the implementation is printed.
+    let mut by_trait: Option<String> = None;
     for item in api.items() {
-        writeln!(out, "{item}")?;
+        let line = item.to_string();
+        if line.starts_with("impl") {
+            let of_trait = line.split_once(" for ").map(|(_, ty)| ty.split(" where ").next().unwrap_or(ty));
+            by_trait = of_trait.map(|ty| format!(" {ty}::"));
+        } else if by_trait.as_ref().is_some_and(|ty| line.contains(ty.as_str())) {
+            continue;
+        }
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
