@@ -57,7 +57,7 @@ pub struct Rendered {
     pub picture: Picture,
     /// How the numbers of the first and the last colour were chosen.
     pub limits: Limits,
-    /// The numbers of the first and the last colour; `None` where there is no number.
+    /// The numbers of the first and the last colour. `None` if no element is a number.
     pub range: Option<(f64, f64)>,
     /// Whether all elements that are finite are the same.
     pub is_constant: bool,

@@ -150,7 +150,7 @@ impl<'t, V: Value<'t>> Schema<V> {
     /// Returns all schemas that stand in this one, each with its keyword and its name or number there. The keywords come
     /// in the order of the schema.
     ///
-    /// Lists in `dependencies` are no schemas.
+    /// Lists in `dependencies` are not schemas.
     pub fn parts(self) -> Vec<Part<'t, V>> {
         let mut parts = Vec::new();
         for (key, value) in self.0.entries() {

@@ -87,7 +87,7 @@ pub fn has_scheme(uri: &str) -> bool {
     Parts::of(uri).scheme.is_some()
 }
 
-/// Undoes percent-encoding. What is no escape stays, and what is not UTF-8 is replaced.
+/// Decodes percent-encoding. A `%` without two hexadecimal digits stays; bytes that are not UTF-8 are replaced.
 ///
 /// ```
 /// use asdf_schema_model::uri;

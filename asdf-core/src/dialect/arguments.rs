@@ -38,7 +38,7 @@ impl<'t> Arguments<'t> {
     }
 }
 
-/// The size of an array of a shape, of items of so many bytes.
+/// Returns the size in bytes of an array from its shape and the size of an item.
 pub(super) fn size(shape: &[u64], item: u64) -> Result<u64> {
     // Checked even where an axis is 0: a shape whose product overflows is a lie.
     let whole = shape.iter().try_fold(item, |product, &n| product.checked_mul(n.max(1)));

@@ -72,9 +72,9 @@ impl Output for io::Cursor<Vec<u8>> {
 ///
 /// It is always made by this process: a name that is there already, a symbolic link included, is never opened to
 /// write. The first name to try is made from that of its target, so that the next writer finds and removes what a
-/// killed program left behind, without reading the whole folder. A lock tells that from a file that is still being
-/// written; where there are no locks, nothing is removed. If that name is taken, by another writer or by somebody who
-/// guessed it, the others are unpredictable.
+/// killed program left behind, without reading the whole folder. A file that is still being written is locked and
+/// stays; on systems without locks nothing is removed. If the first name is taken, by another writer or by an attacker
+/// who guessed it, the next names are unpredictable.
 #[derive(Debug)]
 pub(super) struct Temporary {
     /// `None` once it was put in its place.
@@ -250,7 +250,7 @@ pub(super) fn buffered(
     }
 }
 
-/// How many names are tried: so many taken ones are no accident.
+/// How many names are tried. If all of them are taken, a program takes them on purpose.
 const NAMES: u32 = 20;
 
 fn create(folder: &Path, target: &Path) -> io::Result<(PathBuf, Out)> {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_somebody_guessed_is_not_opened() {
+    fn a_file_with_a_guessed_name_is_not_opened() {
         let folder = tempfile::tempdir().unwrap();
         let (path, victim) = (folder.path().join("x.asdf"), folder.path().join("victim"));
         let mut guess = String::new();

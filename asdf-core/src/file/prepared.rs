@@ -451,7 +451,7 @@ impl Checksums {
 /// A digest that another thread makes while this one writes.
 enum Hasher {
     Thread(Pieces, JoinHandle<[u8; 16]>),
-    /// There is no thread for it.
+    /// The system gave no thread.
     Here(Md5),
 }
 

@@ -81,7 +81,7 @@ pub(super) fn run<T, R: Send, E>(
 }
 
 impl<I, R> Queue<I, R> {
-    /// The result of an item, when it is there; `None` if there is no such item.
+    /// Waits for the result of an item. Returns `None` for a number beyond the last item.
     fn wait_for(&self, number: usize) -> Option<R> {
         let mut results = lock(&self.results);
         loop {
@@ -118,7 +118,7 @@ impl<T, I: Iterator<Item = T>, R> Queue<I, R> {
             drop(results);
             let number = items.next;
             items.next += 1;
-            // A panic is passed on by the calling thread, so nobody sees what it left half done.
+            // The calling thread passes a panic on, so a value that it left half done is never read.
             let one = match catch_unwind(AssertUnwindSafe(|| items.iterator.next())) {
                 Ok(Some(item)) => {
                     drop(items);

@@ -2,9 +2,9 @@
 //!
 //! [`Threads`] is given to [`OpenOptions::threads`](crate::OpenOptions::threads) and
 //! [`WriteOptions::threads`](crate::WriteOptions::threads) and holds for everything that is done with that file.
-//! With [`Threads::ONE`] no call starts a thread. There is no thread pool: threads are started for one call and end
-//! with it, but for one that closes a large file that was replaced. If the system gives no thread, as on wasm32,
-//! the calling thread does all of the work.
+//! With [`Threads::ONE`] no call starts a thread. No thread pool is kept: a call starts its threads and waits for
+//! their end. The exception is a thread that closes a large file after it was replaced. If the system gives no thread,
+//! as on wasm32, the calling thread does all of the work.
 //!
 //! Programs that work on several files or values at the same time can use [`Threads::in_order`] and
 //! [`Threads::map`].

@@ -15,7 +15,7 @@ pub(crate) struct Index {
     seed: Seed,
 }
 
-/// Half of a text's hash, so that a table that grows asks for no text, and the text's number.
+/// Half of the hash of a text, and the number of the text. A table grows without reading texts again.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     hash: u32,

@@ -59,7 +59,7 @@ impl Node {
 }
 
 impl<'t> Value<'t> for &'t Node {
-    /// Also of a scalar without quotes that is no string: what it would be, only YAML's rules say.
+    /// Also the text of a plain scalar that is not a string: the rules of YAML decide what it is.
     fn as_str(self) -> Option<&'t str> {
         self.text()
     }

@@ -63,7 +63,7 @@ impl Format {
         })
     }
 
-    /// Whether it is no text.
+    /// Whether the format is binary.
     pub(crate) fn is_binary(self) -> bool {
         self.of_tables().is_none_or(|format| !format.is_text())
     }

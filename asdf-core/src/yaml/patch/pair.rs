@@ -15,6 +15,6 @@ pub(super) struct Pair<'o, 't> {
     /// The same with tag and anchor.
     pub(super) whole: Range<usize>,
     pub(super) alias: bool,
-    /// What has to be written before it, where there is no `:`.
+    /// What has to be written before the value if the key has no `:`.
     pub(super) colon: Option<String>,
 }

@@ -17,7 +17,7 @@ pub(super) struct Part {
     /// The value with its tag and anchor.
     whole: Range<usize>,
     alias: bool,
-    /// What has to be written before a value, where there is no `:` behind the key.
+    /// What has to be written before a value if the key has no `:`.
     colon: Option<String>,
 }
 
