@@ -1,7 +1,7 @@
 //! Extensions: tags, their types, schemas and codecs in one value.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use super::Software;
 use super::survey::Survey;
@@ -189,14 +189,6 @@ impl Extension {
         self.manifests.iter().map(String::as_str)
     }
 
-    /// Makes it known to every file that is made or opened in this program from now on. One with the same
-    /// URI is replaced.
-    pub fn install(self) {
-        let mut installed = INSTALLED.write().unwrap_or_else(PoisonError::into_inner);
-        installed.retain(|known| known.uri != self.uri);
-        installed.push(Arc::new(self));
-    }
-
     /// Whether a tree or one of the blocks needs it.
     fn is_used(&self, tags: &BTreeSet<&str>, labels: &BTreeSet<Label>) -> bool {
         let tagged = |tag: &&str| self.tags.iter().any(|pattern| tag_matches(pattern, tag));
@@ -204,18 +196,9 @@ impl Extension {
     }
 }
 
-static INSTALLED: RwLock<Vec<Arc<Extension>>> = RwLock::new(Vec::new());
-
 /// The extensions of a file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Extensions(Vec<Arc<Extension>>);
-
-impl Default for Extensions {
-    /// Those that are installed.
-    fn default() -> Self {
-        Self(INSTALLED.read().unwrap_or_else(PoisonError::into_inner).clone())
-    }
-}
 
 impl Extensions {
     pub(super) fn add(&mut self, extension: Extension) {
@@ -332,7 +315,7 @@ mod tests {
                 "history: {{extensions: [{{extension_uri: 'asdf://x/e-1', software: {{name: cam, version: {version}}}}}]}}"
             )
         };
-        let mut extensions = Extensions(Vec::new());
+        let mut extensions = Extensions::default();
         let count = |extensions: &Extensions, version: &str| {
             extensions.warnings(&yaml::parse(&text(version)).unwrap()).len()
         };

@@ -193,8 +193,7 @@ impl File {
     /// of its tags, or a block one of its codecs.
     ///
     /// In an opened file its codecs read the blocks from now on; only what the history says of newer versions
-    /// is not looked at again: for that it is given to [`OpenOptions::extension`]. One for all files:
-    /// [`Extension::install`].
+    /// is not looked at again: for that it is given to [`OpenOptions::extension`].
     pub fn add_extension(&mut self, extension: Extension) {
         if let Some(opened) = &mut self.opened {
             opened.options = opened.options.clone().extension(extension.clone());

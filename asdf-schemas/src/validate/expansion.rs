@@ -103,20 +103,6 @@ pub(super) fn expansions(root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
     known
 }
 
-/// Whether a node stands in several places of the tree below another.
-pub(super) fn is_shared(root: NodeRef<'_>) -> bool {
-    let mut met = Nodes::none_of(root.tree());
-    let mut pending = vec![root];
-    while let Some(node) = pending.pop() {
-        if !met.insert(node) {
-            return true;
-        }
-        pending.extend(node.items());
-        pending.extend(node.entries().flat_map(|(key, value)| [key, value]));
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

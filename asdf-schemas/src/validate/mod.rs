@@ -27,13 +27,11 @@ mod subset;
 mod tags;
 mod validator;
 mod violation;
-mod watch;
 
 pub use code::{Code, Severity};
 pub use report::Report;
 pub use validator::Validator;
 pub use violation::Violation;
-pub use watch::Watch;
 
 use findings::Findings;
 pub(crate) use normal::json;

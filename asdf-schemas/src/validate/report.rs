@@ -109,8 +109,7 @@ impl Report {
         self.validated
     }
 
-    /// How many tagged nodes were not validated, because their tags have no schema in the registry. A
-    /// [`Watch`](super::Watch) does not count them.
+    /// How many tagged nodes were not validated, because their tags have no schema in the registry.
     #[must_use]
     pub fn unchecked(&self) -> usize {
         self.unchecked

@@ -136,11 +136,6 @@ impl Violation {
         self.place.as_deref()
     }
 
-    /// The tag that has no schema, of a note about one.
-    pub(super) fn unknown_tag(&self) -> Option<&str> {
-        self.found.as_deref().filter(|_| self.code == Code::UnknownTag)
-    }
-
     /// What was found and what is expected.
     #[must_use]
     pub fn message(&self) -> &str {

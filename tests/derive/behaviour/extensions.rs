@@ -101,25 +101,6 @@ fn who_writes_last_is_recorded() {
 }
 
 #[test]
-fn an_installed_one_is_known_to_every_file() {
-    #[derive(Asdf, Debug, PartialEq)]
-    #[asdf(tag = "asdf://example.org/installed/tags/note-1.0.0")]
-    struct Note(String);
-
-    let uri = "asdf://example.org/installed/extensions/installed-1.0.0";
-    Extension::new(uri)
-        .unwrap()
-        .with::<Note>()
-        .handle("!note!", "asdf://example.org/installed/tags/")
-        .install();
-    let mut file = File::new();
-    file.set("/note", &Note("hello".into())).unwrap();
-    let bytes = file.to_bytes().unwrap();
-    assert!(String::from_utf8_lossy(&bytes).contains("note: !note!note-1.0.0 hello"));
-    assert!(recorded(&File::from_bytes(bytes).unwrap()).contains(&uri.to_owned()));
-}
-
-#[test]
 fn its_types_are_validated_by_schemas_that_are_made_from_them() {
     let mut registry = Registry::new();
     registry.add_extension(&lab("1.0")).unwrap();

@@ -17,8 +17,7 @@ use super::expansion::{self, Expansion};
 use super::{Code, Findings, Report, Violation, blocks, meaning, subset};
 use crate::{Defaults, Registry};
 
-pub(super) use rules::Rules;
-use rules::hold;
+use rules::{Rules, hold};
 
 /// Validates trees and files. Schemas are compiled when their tag is first met and kept; one
 /// validator serves many files and threads.
@@ -180,7 +179,7 @@ impl Validator {
     }
 
     /// A copy of a tree with the defaults that it lacks, or `None` if it lacks none.
-    pub(super) fn filled(&self, tree: &Tree, out: &mut Findings<'_>) -> Option<Tree> {
+    fn filled(&self, tree: &Tree, out: &mut Findings<'_>) -> Option<Tree> {
         self.defaults.filled_for(tree, self.schema()).unwrap_or_else(|error| {
             out.push(Violation::of(&error, Code::Limit));
             None
@@ -188,15 +187,15 @@ impl Validator {
     }
 
     /// The schema that was given for whole trees.
-    pub(super) fn schema(&self) -> Option<&str> {
+    fn schema(&self) -> Option<&str> {
         self.schema.as_deref()
     }
 
-    pub(super) fn checks(&self) -> &[OwnCheck] {
+    fn checks(&self) -> &[OwnCheck] {
         &self.checks
     }
 
-    pub(super) fn engine(&self, id: &str) -> Compiled {
+    fn engine(&self, id: &str) -> Compiled {
         let known = |engines: &HashMap<String, Compiled>| engines.get(id).cloned();
         if let Some(engine) = known(&self.engines.lock().unwrap_or_else(PoisonError::into_inner)) {
             return engine;
@@ -318,7 +317,7 @@ impl Validator {
     }
 
     /// What is below each collection, where anything could be too large for schemas.
-    pub(super) fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
+    fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
         match expansion::is_small(root, self.most_expanded, MOST_LEVELS) {
             true => HashMap::new(),
             false => expansion::expansions(root),
@@ -326,7 +325,7 @@ impl Validator {
     }
 
     /// Why no more nodes are given to schemas, after so many.
-    pub(super) fn too_much(&self, given: u64) -> Option<String> {
+    fn too_much(&self, given: u64) -> Option<String> {
         let most = self.most_expanded.saturating_mul(10);
         (given > most).then(|| {
             format!(
@@ -336,7 +335,7 @@ impl Validator {
     }
 
     /// Why a node is not given to a schema.
-    pub(super) fn too_large(&self, expansion: &Expansion) -> Option<String> {
+    fn too_large(&self, expansion: &Expansion) -> Option<String> {
         let most = self.most_expanded;
         if expansion.nodes > most {
             return Some(format!(

@@ -17,13 +17,12 @@ use crate::validate::expansion::Expansion;
 use crate::validate::{Code, Findings, Violation, arrays, subset, tags};
 
 /// Judges nodes; made for one tree.
-pub(in crate::validate) struct Rules<'t> {
+pub(super) struct Rules<'t> {
     validator: &'t Validator,
     expansions: HashMap<NodeId, Expansion>,
     /// What is known about each tag, by its number in the tree: it is looked up once, however often it stands.
     tags: Vec<Option<Rc<Tag<'t>>>>,
     unknown: BTreeSet<&'t str>,
-    every_unknown: bool,
     version: Option<(Version, Arc<Edition>)>,
     data: bool,
     /// How many nodes schemas were given, where aliases stand for more than there are.
@@ -42,13 +41,12 @@ struct Tag<'t> {
 
 impl<'t> Rules<'t> {
     /// With a file, arrays are held against their blocks, and tags against the file's version of the standard.
-    pub(in crate::validate) fn new(validator: &'t Validator, tree: &'t Tree, file: Option<&File>) -> Self {
+    pub(super) fn new(validator: &'t Validator, tree: &'t Tree, file: Option<&File>) -> Self {
         Self {
             validator,
             expansions: tree.root().map(|root| validator.expansions(root)).unwrap_or_default(),
             tags: Vec::new(),
             unknown: BTreeSet::new(),
-            every_unknown: false,
             version: file.and_then(|file| {
                 let version = file.standard();
                 Some((version, validator.registry().edition(version).ok()?))
@@ -58,19 +56,13 @@ impl<'t> Rules<'t> {
         }
     }
 
-    /// Notes each node with an unknown tag, not only the first with each.
-    pub(in crate::validate) fn telling_every_unknown_tag(mut self) -> Self {
-        self.every_unknown = true;
-        self
-    }
-
     /// The tags without a schema that were met.
-    pub(in crate::validate) fn unknown_tags(&self) -> BTreeSet<String> {
+    pub(super) fn unknown_tags(&self) -> BTreeSet<String> {
         self.unknown.iter().copied().map(str::to_owned).collect()
     }
 
     /// Holds the root against the schema that was given for whole trees.
-    pub(in crate::validate) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
+    pub(super) fn root(&mut self, root: NodeRef<'t>, out: &mut Findings<'_>) {
         let Some(id) = self.validator.schema() else { return };
         match self.too_large(root) {
             Some(message) => out.push(Violation::at(root, Path::root(), Code::Limit, message)),
@@ -79,12 +71,7 @@ impl<'t> Rules<'t> {
     }
 
     /// Judges a node and all below it, each once.
-    pub(in crate::validate) fn below(
-        &mut self,
-        node: NodeRef<'t>,
-        path: impl Fn() -> Path,
-        out: &mut Findings<'_>,
-    ) {
+    pub(super) fn below(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         let mut walk = node.walk();
         while let Some(node) = walk.next() {
             if out.enough_between_nodes() {
@@ -95,12 +82,7 @@ impl<'t> Rules<'t> {
     }
 
     /// Judges one node; its path is asked for only when something is wrong.
-    pub(in crate::validate) fn node(
-        &mut self,
-        node: NodeRef<'t>,
-        path: impl Fn() -> Path,
-        out: &mut Findings<'_>,
-    ) {
+    fn node(&mut self, node: NodeRef<'t>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         subset::check(node, &path, out);
         let Some(number) = node.tag_index() else { return };
         // A reference is what it refers to; that is validated where it stands.
@@ -116,7 +98,7 @@ impl<'t> Rules<'t> {
         }
         if tag.engines.is_empty() {
             out.unchecked += 1;
-            if self.unknown.insert(tag.name) || self.every_unknown {
+            if self.unknown.insert(tag.name) {
                 out.push(tags::unknown(node, path(), tag.name, self.validator.registry()));
             }
         } else if let Some(message) = self.too_large(node) {
@@ -188,12 +170,7 @@ impl<'t> Rules<'t> {
 }
 
 /// Holds a node against one schema.
-pub(in crate::validate) fn hold(
-    node: NodeRef<'_>,
-    engine: &Compiled,
-    path: impl Fn() -> Path,
-    out: &mut Findings<'_>,
-) {
+pub(super) fn hold(node: NodeRef<'_>, engine: &Compiled, path: impl Fn() -> Path, out: &mut Findings<'_>) {
     let engine = match engine {
         Ok(engine) => engine,
         Err(why) => {
