@@ -13,7 +13,7 @@ const CRATES: &[(&str, usize)] = &[
     ("asdf-schema-model", 0),
     ("asdf-derive", 0),
     ("asdf-core", 30),
-    ("asdf-schemas/codegen", 22),
+    ("asdf-schemas/codegen", 0),
     ("asdf-schemas", 0),
     ("asdf-fits", 0),
     ("asdf-picture", 6),

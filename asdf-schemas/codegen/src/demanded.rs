@@ -1,8 +1,7 @@
 //! Tags that places ask for: kept where the type would be written with another one.
 
-use crate::build::Loss;
 use crate::layout::Layout;
-use crate::model::{Shape, Type};
+use crate::model::{Loss, Shape, Type};
 use crate::report::LossKind;
 use crate::shape::Shared;
 

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::config::Settings;
 use crate::library::Library;
 use crate::model::ItemId;
 use crate::names::{self, Distinct};
-use crate::shape::{Shared, SharedType, rank};
+use crate::settings::Settings;
+use crate::shape::{Shared, SharedType};
 use crate::uri::split_version;
 use crate::{Error, Result};
 
@@ -94,7 +94,7 @@ fn foremost(library: &Library, types: &[SharedType]) -> BTreeSet<usize> {
         first
             .entry(family)
             .and_modify(|known| {
-                if rank(library, document) > rank(library, *known) {
+                if library.rank(document) > library.rank(*known) {
                     *known = document;
                 }
             })
@@ -112,7 +112,7 @@ fn versions(library: &Library, types: &[SharedType], tags: &[Vec<String>]) -> Ve
             families.entry(family).or_default().push(index);
         }
     }
-    let rank_of = |index: usize| types.get(index).map(|type_| rank(library, type_.item.place.document));
+    let rank_of = |index: usize| types.get(index).map(|type_| library.rank(type_.item.place.document));
     for list in families.values_mut() {
         list.sort_by_key(|&index| std::cmp::Reverse(rank_of(index)));
     }

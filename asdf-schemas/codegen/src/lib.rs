@@ -107,20 +107,21 @@ mod layout;
 mod library;
 mod model;
 mod names;
+mod owners;
 mod recursion;
 mod render;
 mod report;
 mod schema;
+mod settings;
 mod shape;
 mod unchecked;
 mod uri;
 
 pub use asdf_core::error::{Error, Result};
-pub use config::{Config, Extern, Module};
+pub use config::Config;
 pub use generate::Generated;
 pub use report::{Loss, LossKind, Report, TypeReport};
-
-pub(crate) use generate::generate;
+pub use settings::{Extern, Module};
 
 /// The README's example compiles.
 #[cfg(doctest)]

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::build::Loss;
-use crate::model::{ItemId, Shape, Type, Variant};
+use crate::model::{ItemId, Loss, Shape, Type, Variant};
 use crate::report::LossKind;
 use crate::shape::SharedType;
 

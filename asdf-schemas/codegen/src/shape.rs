@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::build::{Loss, Model};
 use crate::library::{Library, Place};
-use crate::model::{Item, ItemId, Shape, Tags, Type, Variant};
+use crate::model::{Item, ItemId, Loss, Model, Shape, Tags, Type, Variant};
 use crate::names::Distinct;
 use crate::report::LossKind;
 use crate::uri::split_version;
@@ -46,7 +45,7 @@ pub(crate) fn share(library: &Library, mut model: Model) -> Shared {
     for mut list in members {
         list.sort_by(|&a, &b| {
             let document = |index: usize| model.items.get(index).map_or(0, |item| item.place.document);
-            rank(library, document(b)).cmp(&rank(library, document(a)))
+            library.rank(document(b)).cmp(&library.rank(document(a)))
         });
         let mut versions = list.iter().filter_map(|&index| model.items.get(index));
         let Some(mut item) = versions.next().cloned() else { continue };
@@ -173,12 +172,6 @@ fn drop_repeated(shape: &mut Shape) {
         }
     }
     *variants = kept;
-}
-
-/// What comes first among the versions of a family: those of default manifests, then the newest.
-pub(crate) fn rank(library: &Library, document: usize) -> impl Ord + use<> {
-    let document = library.document(document);
-    (document.current, document.version.clone())
 }
 
 /// Gives the items of each document names of their own: the schema's first, then definitions.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::build::Loss;
-use crate::generate::{Owners, owner, owners};
 use crate::library::Library;
-use crate::model::{Docs, Shape};
+use crate::model::{Docs, Loss, Shape};
+use crate::owners::{Owners, owner, owners};
 use crate::shape::Shared;
 
 /// What most messages end with.

@@ -3,7 +3,6 @@
 use super::Builder;
 use crate::model::{Docs, Item, ItemId, Shape, Type, Variant};
 use crate::names::Distinct;
-use crate::shape::rank;
 
 impl Builder<'_> {
     /// The type of all that builds on a base. `None` for a base that has tags itself and on which only
@@ -24,7 +23,7 @@ impl Builder<'_> {
             own && self.settings.extern_for(&self.packages.document(document).id).is_none()
         });
         let foremost =
-            versions.into_iter().max_by(|&a, &b| rank(self.packages, a).cmp(&rank(self.packages, b)))?;
+            versions.into_iter().max_by(|&a, &b| self.packages.rank(a).cmp(&self.packages.rank(b)))?;
         if derived.is_empty() {
             return None;
         }
@@ -35,7 +34,7 @@ impl Builder<'_> {
             let (one, other) = (self.packages.document(a), self.packages.document(b));
             (one.stem(), &one.family)
                 .cmp(&(other.stem(), &other.family))
-                .then_with(|| rank(self.packages, b).cmp(&rank(self.packages, a)))
+                .then_with(|| self.packages.rank(b).cmp(&self.packages.rank(a)))
         });
         let mut names = Distinct::default();
         let mut variants = Vec::new();

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use asdf_core::{Kind, NodeRef};
 
-use super::{Builder, Key};
+use super::inline::inline;
+use super::{Builder, Key, docs};
 use crate::Result;
 use crate::library::Place;
 use crate::model::Docs;
@@ -103,7 +104,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let keywords = self.keywords(place)?;
-            facts.docs = facts.docs.or(&super::docs::of(&keywords));
+            facts.docs = facts.docs.or(&docs::of(&keywords));
             facts.examples = facts.examples.or(keywords.examples);
             let mut next = Vec::new();
             if let Some((reference, node)) = keywords.reference {
@@ -223,6 +224,16 @@ impl<'a> Facts<'a> {
             self.contains.push(builder.packages.part(place, item));
         }
         self.loose.extend(keywords.loose.into_iter().map(|(name, node)| (place, name, node)));
+    }
+
+    /// The docs of a type for a part of a schema.
+    pub(super) fn docs_of_part(&self) -> Docs {
+        let mut docs = self.docs.clone();
+        docs.default = None;
+        for (_, keyword, value) in &self.loose {
+            docs.rules.push(format!("Not checked: `{keyword}: {}`.", inline(*value)));
+        }
+        docs
     }
 
     /// Says that the keywords which restrict values are not checked, `beside` something that is. Unions are left out

@@ -3,6 +3,7 @@
 use asdf_core::Kind;
 
 use super::facts::Facts;
+use super::inline::inline;
 use super::naming::label_of;
 use super::{Builder, Built, Context};
 use crate::Result;
@@ -97,11 +98,8 @@ impl<'a> Builder<'a> {
     /// `enum` of other things than strings.
     fn values_lost(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) {
         let Some(values) = &facts.values else { return };
-        let fit: Vec<String> = values
-            .iter()
-            .filter(|value| kinds.has(value.kind()))
-            .map(|value| super::docs::inline(*value))
-            .collect();
+        let fit: Vec<String> =
+            values.iter().filter(|value| kinds.has(value.kind())).map(|value| inline(*value)).collect();
         let words = kinds.has(Kind::String) && facts.words().is_some();
         let both = kinds == Kinds::of(Kind::Bool) && fit.len() == 2;
         let scalar = !kinds.has(Kind::String) && !kinds.has(Kind::Sequence) && !kinds.has(Kind::Mapping);
@@ -116,7 +114,7 @@ impl<'a> Builder<'a> {
     pub(super) fn loose(&mut self, facts: &Facts<'a>, context: &Context) {
         for (place, keyword, value) in &facts.loose {
             let place = if context.depth == 0 { context.place } else { *place };
-            let message = format!("`{keyword}: {}` is not checked", super::docs::inline(*value));
+            let message = format!("`{keyword}: {}` is not checked", inline(*value));
             self.lose(LossKind::Looser, place, message);
         }
     }

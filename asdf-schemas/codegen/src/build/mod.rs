@@ -14,6 +14,7 @@ mod elements;
 mod facts;
 mod flatten;
 mod follow;
+mod inline;
 mod kinds;
 mod naming;
 mod narrowed;
@@ -27,36 +28,18 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use asdf_core::tree::tag_matches;
 
-use crate::config::Settings;
 use crate::library::{Library, Place};
-use crate::model::{Docs, Item, ItemId, Newtype, Shape, Tags, Type};
+use crate::model::{Docs, Item, ItemId, Loss, Model, Newtype, Shape, Tags, Type};
 use crate::report::LossKind;
 use crate::schema::Keywords;
+use crate::settings::Settings;
 use crate::{Error, Result};
 use facts::Facts;
 use follow::Goal;
+use inline::inline;
 
 /// How deep the schemas of one document may nest. Python stops at about the same depth.
 const MAX_DEPTH: usize = 64;
-
-/// What the schemas came to.
-#[derive(Debug)]
-pub(crate) struct Model {
-    pub(crate) items: Vec<Item>,
-    pub(crate) losses: Vec<Loss>,
-}
-
-/// Something that the types cannot say.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Loss {
-    pub(crate) kind: LossKind,
-    pub(crate) place: Place,
-    /// The document whose type was being built.
-    pub(crate) document: usize,
-    pub(crate) message: String,
-    /// Whether the docs of the type or field say it; no if its Rust type does, as `Tagged`, which takes any tag.
-    pub(crate) in_docs: bool,
-}
 
 /// Schemas that hold together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -234,6 +217,17 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// The docs of a whole schema, with an example.
+    fn docs_of_root(&self, facts: &Facts<'a>, place: Place) -> Result<Docs> {
+        let own = docs::of(&self.keywords(place)?);
+        let mut docs = facts.docs_of_part();
+        if own.title.is_some() || own.description.is_some() {
+            (docs.title, docs.description) = (own.title, own.description);
+        }
+        docs.example = facts.examples.and_then(docs::example);
+        Ok(docs)
+    }
+
     /// The type of all that holds for a value.
     fn type_of(&mut self, key: &Key, context: &Context) -> Result<Type> {
         if context.depth > MAX_DEPTH {
@@ -328,7 +322,7 @@ impl<'a> Builder<'a> {
                     Built::Shape(shape) => shape,
                     Built::Type(inner) => Shape::Newtype(Newtype::plain(inner)),
                 };
-                let docs = self.docs_of_part(&facts);
+                let docs = facts.docs_of_part();
                 let place = context.place;
                 let notes = Vec::new();
                 let item = Item {
@@ -409,7 +403,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         for (keyword, value) in self.keywords(place)?.unknown {
-            let message = format!("`{keyword}: {}`", docs::inline(value));
+            let message = format!("`{keyword}: {}`", inline(value));
             let (kind, document) = (LossKind::Ignored, self.current);
             self.ignored.push(Loss { kind, place, document, message, in_docs: false });
         }

@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
             Some(Memo::Open(Some(id))) => *id,
             _ => self.reserve(),
         };
-        let docs = self.docs_of_part(&whole);
+        let docs = whole.docs_of_part();
         let item = Item {
             name: context.name.clone(),
             place: context.place,

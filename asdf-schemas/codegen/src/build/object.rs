@@ -1,6 +1,7 @@
 //! Objects: structs and maps.
 
 use super::facts::Facts;
+use super::inline::whole;
 use super::{Builder, Built, Context, Key, defaults, docs, flatten};
 use crate::Result;
 use crate::library::Place;
@@ -100,8 +101,7 @@ impl<'a> Builder<'a> {
     pub(super) fn notes(&mut self, place: Place) -> Result<Vec<Note>> {
         self.kept_notes.insert(place);
         let unknown = self.keywords(place)?.unknown;
-        let note =
-            |(keyword, value): (&str, _)| Note { keyword: keyword.to_owned(), value: docs::whole(value) };
+        let note = |(keyword, value): (&str, _)| Note { keyword: keyword.to_owned(), value: whole(value) };
         Ok(unknown.into_iter().map(note).collect())
     }
 

@@ -10,7 +10,6 @@ use crate::library::{Place, Tag};
 use crate::model::{ItemId, Tags, Type};
 use crate::names;
 use crate::report::LossKind;
-use crate::shape::rank;
 use crate::uri::{covers, split_version};
 
 /// What a pattern of tags leads to.
@@ -81,7 +80,7 @@ impl<'a> Builder<'a> {
             return TagTarget::Nothing(format!("that fits {} families of tags", families.len()));
         }
         // Of several versions, that of a default manifest, or the newest.
-        match documents.iter().max_by_key(|document| rank(self.packages, **document)) {
+        match documents.iter().max_by_key(|document| self.packages.rank(**document)) {
             Some(&document) => TagTarget::Document(document),
             None => TagTarget::Nothing("no loaded manifest has such a tag with a schema".to_owned()),
         }
@@ -130,7 +129,7 @@ impl<'a> Builder<'a> {
     }
 
     fn foremost_first(&self, mut documents: Vec<usize>) -> Vec<usize> {
-        documents.sort_by(|&a, &b| rank(self.packages, b).cmp(&rank(self.packages, a)).then(a.cmp(&b)));
+        documents.sort_by(|&a, &b| self.packages.rank(b).cmp(&self.packages.rank(a)).then(a.cmp(&b)));
         documents.dedup();
         documents
     }

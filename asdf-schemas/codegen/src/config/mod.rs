@@ -2,15 +2,12 @@
 
 mod file;
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use asdf_core::tree::tag_matches;
-
-pub use file::{Extern, Module};
-
-use crate::{Error, Generated, Report, Result};
+use crate::generate::{Generated, generate};
+use crate::settings::{Extern, Module, Settings};
+use crate::{Error, Report, Result};
 
 /// What to generate, from where, and under which names; the entry point of this crate.
 ///
@@ -41,21 +38,6 @@ pub struct Config {
     files: Vec<PathBuf>,
     out: Option<PathBuf>,
     own: Settings,
-}
-
-/// The settings of the builder and of all files together.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Settings {
-    /// Whether the types of the standard exist.
-    pub(crate) standard: bool,
-    pub(crate) manifests: Vec<String>,
-    pub(crate) default: Vec<String>,
-    pub(crate) types: Vec<String>,
-    pub(crate) externs: BTreeMap<String, Extern>,
-    pub(crate) names: BTreeMap<String, String>,
-    pub(crate) modules: BTreeMap<String, Module>,
-    pub(crate) write_checks: BTreeMap<String, String>,
-    pub(crate) upgrades: BTreeMap<String, Vec<String>>,
 }
 
 impl Config {
@@ -232,7 +214,7 @@ impl Config {
         given.add(self.own.clone());
         let mut settings = if given.standard { file::standard()? } else { Settings::default() };
         settings.add(given);
-        crate::generate(&self.packages, &self.files, &settings)
+        generate(&self.packages, &self.files, &settings)
     }
 
     /// Generates and writes `types.rs` and `report.md` to the folder of [`out`](Self::out), or else to
@@ -278,37 +260,6 @@ fn write(file: &Path, text: &str) -> Result<()> {
     }
     let io = |error| Error::io("writing", error).at_file(file);
     asdf_core::file::replace(file, |out| out.write_all(text.as_bytes()).map_err(io))
-}
-
-impl Settings {
-    fn add(&mut self, other: Self) {
-        self.standard |= other.standard;
-        self.manifests.extend(other.manifests);
-        self.default.extend(other.default);
-        self.types.extend(other.types);
-        self.externs.extend(other.externs);
-        self.names.extend(other.names);
-        self.modules.extend(other.modules);
-        self.write_checks.extend(other.write_checks);
-        self.upgrades.extend(other.upgrades);
-    }
-
-    /// The hand-written type for a place, given as `id` or `id#pointer`.
-    pub(crate) fn extern_for(&self, place: &str) -> Option<&Extern> {
-        longest(&self.externs, place).map(|(_, extern_)| extern_)
-    }
-
-    /// The pattern and the name for a place, given as `id` or `id#pointer`.
-    pub(crate) fn name_for(&self, place: &str) -> Option<(&str, &str)> {
-        longest(&self.names, place).map(|(pattern, name)| (pattern, name.as_str()))
-    }
-}
-
-fn longest<'a, T>(map: &'a BTreeMap<String, T>, place: &str) -> Option<(&'a str, &'a T)> {
-    map.iter()
-        .filter(|(pattern, _)| tag_matches(pattern, place))
-        .max_by_key(|(pattern, _)| pattern.len())
-        .map(|(pattern, value)| (pattern.as_str(), value))
 }
 
 #[cfg(test)]

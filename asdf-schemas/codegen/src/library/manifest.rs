@@ -6,7 +6,7 @@ use asdf_core::NodeRef;
 use asdf_core::tree::tag_matches;
 
 use super::Document;
-use crate::config::Settings;
+use crate::settings::Settings;
 use crate::uri::{Version, split_version};
 use crate::{Error, Result};
 

@@ -14,7 +14,7 @@ use asdf_schema_model::pointer;
 pub(crate) use document::Document;
 pub(crate) use manifest::Tag;
 
-use crate::config::Settings;
+use crate::settings::Settings;
 use crate::{Error, Result, uri};
 
 /// A node of a document: a schema, or a part of one.
@@ -141,6 +141,12 @@ impl Library {
     #[allow(clippy::indexing_slicing, reason = "indices are given out by this library only")]
     pub(crate) fn document(&self, index: usize) -> &Document {
         &self.documents[index]
+    }
+
+    /// What comes first among the versions of a family: those of default manifests, then the newest.
+    pub(crate) fn rank(&self, document: usize) -> impl Ord + use<> {
+        let document = self.document(document);
+        (document.current, document.version.clone())
     }
 
     pub(crate) fn index(&self, id: &str) -> Option<usize> {

@@ -1,15 +1,24 @@
 //! What the schemas say, in terms of Rust: types to define, and the types of their fields.
 
 mod docs;
+mod loss;
 mod tags;
 mod types;
 
 pub(crate) use docs::Docs;
+pub(crate) use loss::Loss;
 pub(crate) use tags::Tags;
 pub(crate) use types::{ItemId, Type};
 
 use crate::library::Place;
 use crate::schema::Checks;
+
+/// What the schemas came to.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) items: Vec<Item>,
+    pub(crate) losses: Vec<Loss>,
+}
 
 /// A type to define.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::config::Settings;
 use crate::model::Type;
+use crate::settings::Settings;
 use crate::shape::SharedType;
 
 /// Assertions that the types of the configuration read the tags that they are given there; of those that are used.

@@ -30,7 +30,7 @@ pub(super) fn render(
 ) -> TokenStream {
     let item = &shared.item;
     let docs = words::of_item(item, tags, versions, given.upgrades, around);
-    let docs = doc_attributes(&markdown::lines(&docs));
+    let docs = markdown::docs(&docs);
     let name = names::ident(&item.name);
     let traits = if item.shape.is_words() {
         quote!(Debug, Clone, Copy, PartialEq, Eq, Hash, ::asdf_core::Asdf)
@@ -53,14 +53,6 @@ pub(super) fn render(
         .names_deprecated(item)
         .then(|| quote!(#[allow(deprecated, reason = "the schema still has it")]));
     quote! { #docs #[derive(#traits)] #attributes #deprecated #around #body }
-}
-
-pub(super) fn doc_attributes(lines: &[String]) -> TokenStream {
-    let lines = lines.iter().map(|line| {
-        let line = if line.is_empty() { String::new() } else { format!(" {line}") };
-        quote!(#[doc = #line])
-    });
-    quote!(#(#lines)*)
 }
 
 fn attributes(
@@ -214,7 +206,7 @@ fn structure(name: &proc_macro2::Ident, shape: &Struct, tagged: bool, around: &A
 }
 
 fn field_tokens(field: &Field, around: &Around<'_>) -> TokenStream {
-    let docs = doc_attributes(&markdown::lines(&words::of_field(field, around)));
+    let docs = markdown::docs(&words::of_field(field, around));
     let name = names::ident(&field.name);
     if field.flatten {
         let default = around.is_base_default(&field.ty).then(|| quote!(, default));
@@ -241,7 +233,7 @@ fn write_tags(ty: &Type) -> Option<TokenStream> {
 }
 
 fn variant_tokens(variant: &Variant, around: &Around<'_>) -> TokenStream {
-    let docs = doc_attributes(&markdown::lines(&words::of_variant(variant, around)));
+    let docs = markdown::docs(&words::of_variant(variant, around));
     match variant {
         Variant::Word { word, name } => {
             let rename = (word != name).then(|| quote!(#[asdf(rename = #word)]));

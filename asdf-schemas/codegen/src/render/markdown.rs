@@ -1,8 +1,20 @@
 //! Markdown of schemas as lines of docs: paragraphs are filled, everything else keeps its lines, and
 //! nothing in it means more to rustdoc than it did to the author.
 
+use proc_macro2::TokenStream;
+use quote::quote;
+
 /// The width of filled lines, without indentation and `///`.
 const WIDTH: usize = 92;
+
+/// The text as attributes with docs.
+pub(super) fn docs(text: &str) -> TokenStream {
+    let lines = lines(text).into_iter().map(|line| {
+        let line = if line.is_empty() { line } else { format!(" {line}") };
+        quote!(#[doc = #line])
+    });
+    quote!(#(#lines)*)
+}
 
 /// The lines of a text.
 pub(super) fn lines(text: &str) -> Vec<String> {

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::config::Settings;
 use crate::layout::{Layout, ModulePath, TAG_PATTERNS};
 use crate::model::{ItemId, Shape, Type};
+use crate::settings::Settings;
 use crate::shape::SharedType;
 use crate::{Error, Result, names};
 
@@ -115,7 +115,7 @@ impl Module {
         let mut tokens: TokenStream = self.items.iter().cloned().collect();
         for (name, module) in &self.modules {
             path.push(name.clone());
-            let docs = layout.docs.get(path).map(|about| item::doc_attributes(&markdown::lines(about)));
+            let docs = layout.docs.get(path).map(|about| markdown::docs(about));
             let name = names::ident(name);
             let inner = module.render(path, layout);
             path.pop();

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::item::doc_attributes;
 use super::markdown;
 use crate::layout::{Layout, TAG_PATTERNS};
 use crate::names::{self, Distinct};
@@ -52,7 +51,7 @@ impl Patterns {
 
 fn one(name: &str, patterns: &BTreeSet<String>) -> TokenStream {
     let listed: Vec<String> = patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
-    let docs = doc_attributes(&markdown::lines(&format!("Tags that fit {}.", listed.join(" or "))));
+    let docs = markdown::docs(&format!("Tags that fit {}.", listed.join(" or ")));
     let name = names::ident(name);
     quote! {
         #docs

@@ -6,8 +6,9 @@
 mod merge;
 
 use super::facts::{Facts, Group};
+use super::inline::inline;
 use super::reach::Class;
-use super::{Builder, Built, Context, Key, docs};
+use super::{Builder, Built, Context, Key};
 use crate::Result;
 use crate::library::Place;
 use crate::model::{Docs, Shape, Type, Variant};
@@ -57,7 +58,7 @@ impl<'a> Builder<'a> {
         for group in &facts.unions {
             if followed.is_none_or(|followed| followed.branches != group.branches) {
                 let keyword = if group.exactly_one { "oneOf" } else { "anyOf" };
-                let text = self.packages.node(group.owner).get(keyword).map(docs::inline).unwrap_or_default();
+                let text = self.packages.node(group.owner).get(keyword).map(inline).unwrap_or_default();
                 self.lose(LossKind::Looser, group.owner, format!("`{keyword}: {text}` is not checked"));
             }
         }

@@ -1,0 +1,64 @@
+//! A type that is not generated.
+
+use serde::Deserialize;
+
+/// A type that exists and stands for a schema.
+///
+/// ```no_run
+/// use asdf_codegen::{Config, Extern};
+///
+/// // A schema that asks for a time gets the type of `asdf-schemas`, and none is generated.
+/// let time = Extern::new("::asdf_schemas::time::Time").tag("tag:stsci.edu:asdf/time/time-1.*");
+/// let config = Config::new()
+///     .package("schemas")
+///     .extern_type("http://stsci.edu/schemas/asdf/time/time-*", time);
+/// config.run()?;
+/// # Ok::<(), asdf_codegen::Error>(())
+/// ```
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Extern {
+    /// The path of the type, such as `::asdf_core::NdArray`. `::asdf_core::Node` keeps values as they
+    /// stand.
+    #[serde(rename = "type")]
+    pub path: String,
+    /// The tags that the type accepts, or patterns of them. A schema that asks for such a tag means
+    /// this type.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// The kinds of node that the type is read from: `null`, `bool`, `int`, `float`, `string`,
+    /// `timestamp`, `sequence`, `mapping`. They tell whether the branches of a union can be told
+    /// apart. Empty means any.
+    #[serde(default)]
+    pub kinds: Vec<String>,
+    /// What the type does not check, or does not refuse, though the schema does: a sentence without capital and full
+    /// stop, for the report and the docs of the types and fields that have the type.
+    #[serde(default)]
+    pub looser: Option<String>,
+    /// What the type refuses, though the schema does not: for the report.
+    #[serde(default)]
+    pub stricter: Option<String>,
+}
+
+impl Extern {
+    /// A type by its path, without tags, for nodes of any kind.
+    #[must_use]
+    pub fn new(path: impl Into<String>) -> Self {
+        Self { path: path.into(), tags: Vec::new(), kinds: Vec::new(), looser: None, stricter: None }
+    }
+
+    /// Adds a tag, or a pattern of tags, that the type accepts.
+    #[must_use]
+    pub fn tag(mut self, pattern: impl Into<String>) -> Self {
+        self.tags.push(pattern.into());
+        self
+    }
+
+    /// Adds a kind of node that the type is read from.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kinds.push(kind.into());
+        self
+    }
+}
