@@ -38,7 +38,7 @@ impl fmt::Display for Words<'_> {
             }
             Hint::ListSchemas => f.write_str("`asdf schema list` has all"),
             Hint::ChooseFill => f.write_str("choose one that is not in the data, with --fill NUMBER"),
-            hint => match Advice::of_hint(hint).and_then(tables::words) {
+            hint => match Advice::from_hint(hint).and_then(tables::words) {
                 Some(words) => f.write_str(words),
                 None => hint.fmt(f),
             },

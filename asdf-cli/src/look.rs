@@ -98,7 +98,7 @@ impl LookArgs {
 /// The error for a problem in the words of the command line; other errors as they are. Places are added later.
 pub(crate) fn worded(error: Error) -> Error {
     const INDICES: &str = "without --x the axis shows the indices of the elements";
-    let (message, hint) = match Problem::of(&error) {
+    let (message, hint) = match Problem::from_error(&error) {
         Some(Problem::TooManyPixels { .. }) => (None, "give it a --size, or take a part with --slice"),
         Some(Problem::NoRoom { .. }) => (None, "give a larger --size, or leave out --axes and --colorbar"),
         Some(Problem::OpaqueJpeg) => (None, "give --bad a colour, or write PNG"),

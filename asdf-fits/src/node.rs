@@ -153,7 +153,7 @@ impl ToNode for Table {
         let mut names = Vec::new();
         for column in &self.columns {
             names.push(tree.add_str(&column.name));
-            let own = standard::Column::of(&column.name, column.data.clone());
+            let own = standard::Column::from_array(&column.name, column.data.clone());
             columns.push(match (own, column.unit.as_deref()) {
                 // Names that the standard's columns cannot have stand beside a bare array.
                 (Err(_), _) => column.data.to_node(tree)?,

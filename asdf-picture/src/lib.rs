@@ -44,7 +44,7 @@
 //!
 //! # Errors
 //!
-//! [`Problem::of`] says what an error is about, for programs that word it themselves.
+//! [`Problem::from_error`] says what an error is about, for programs that word it themselves.
 
 mod abscissa;
 mod annotations;

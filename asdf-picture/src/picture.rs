@@ -159,9 +159,9 @@ mod tests {
         picture.write(Format::Jpeg, &mut out).unwrap();
         assert!(out.starts_with(&[0xff, 0xd8, 0xff]) && out.ends_with(&[0xff, 0xd9]));
         let error = picture.with_transparency(true).write(Format::Jpeg, &mut out).unwrap_err();
-        assert_eq!(Problem::of(&error), Some(&Problem::OpaqueJpeg));
+        assert_eq!(Problem::from_error(&error), Some(&Problem::OpaqueJpeg));
         let wide = Picture::new(70_000, 1, vec![0; 70_000], gray).unwrap();
         let error = wide.write(Format::Jpeg, &mut out).unwrap_err();
-        assert_eq!(Problem::of(&error), Some(&Problem::TooLargeForJpeg(70_000)));
+        assert_eq!(Problem::from_error(&error), Some(&Problem::TooLargeForJpeg(70_000)));
     }
 }

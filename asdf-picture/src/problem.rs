@@ -15,7 +15,7 @@ use asdf_core::{Datatype, Error, ErrorKind};
 ///
 /// let flags = NdArray::new(&[1, 1], &[0.5])?;
 /// let error = Overlay::new(flags, None).check().unwrap_err();
-/// assert_eq!(Problem::of(&error), Some(&Problem::NotFlags(Datatype::Float64)));
+/// assert_eq!(Problem::from_error(&error), Some(&Problem::NotFlags(Datatype::Float64)));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub enum Problem {
 impl Problem {
     /// Returns what an error is about; `None` if it does not come from this crate, or has no problem.
     #[must_use]
-    pub fn of(error: &Error) -> Option<&Self> {
+    pub fn from_error(error: &Error) -> Option<&Self> {
         std::error::Error::source(error)?.downcast_ref()
     }
 

@@ -34,7 +34,7 @@ pub fn escape(step: &str) -> Cow<'_, str> {
 /// Published schemas leave out the first slash, as in `#definitions/x`, and Python's asdf accepts that. A fragment
 /// without any slash is the name of an anchor and stays as it is.
 #[must_use]
-pub fn of_fragment(fragment: String) -> String {
+pub fn from_fragment(fragment: String) -> String {
     if fragment.contains('/') && !fragment.starts_with('/') { format!("/{fragment}") } else { fragment }
 }
 
@@ -58,7 +58,7 @@ mod tests {
         for (fragment, pointer) in
             [("", ""), ("/a", "/a"), ("definitions/x", "/definitions/x"), ("anchor", "anchor")]
         {
-            assert_eq!(of_fragment(fragment.to_owned()), pointer);
+            assert_eq!(from_fragment(fragment.to_owned()), pointer);
         }
     }
 }

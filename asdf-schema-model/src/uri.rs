@@ -32,7 +32,7 @@ pub fn split(reference: &str) -> (&str, &str) {
 #[must_use]
 pub fn resolve(base: &str, reference: &str) -> (String, String) {
     let (uri, fragment) = split(reference);
-    (join(split(base).0, uri), pointer::of_fragment(decode(fragment)))
+    (join(split(base).0, uri), pointer::from_fragment(decode(fragment)))
 }
 
 /// Resolves a URI reference against the URI of the document that has it (RFC 3986, section 5.2).

@@ -73,13 +73,13 @@ impl Environment {
                 output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
             sites.extend(text.lines().map(PathBuf::from));
         }
-        Self::of(sites)
+        Self::new(sites)
     }
 
     /// The packages in these folders, and in those that their `.pth` files name: packages that are installed to be
     /// edited are there.
     #[must_use]
-    pub fn of(sites: impl IntoIterator<Item = PathBuf>) -> Self {
+    pub fn new(sites: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut all: Vec<PathBuf> = Vec::new();
         for site in sites.into_iter().filter(|site| site.is_dir()) {
             let mut files: Vec<PathBuf> = listed(&site).filter(|path| has_ending(path, "pth")).collect();
@@ -336,7 +336,7 @@ mod tests {
             ("none-1.dist-info/METADATA", "Name: none\nVersion: 1\n"),
             ("loose/resources/c.yaml", "id: asdf://x.org/c\n"),
         ]);
-        let environment = Environment::of([site.path().to_path_buf()]);
+        let environment = Environment::new([site.path().to_path_buf()]);
         let found = |name: &str| -> Vec<String> {
             let packages = environment.with_required(name).unwrap();
             let folders = packages.iter().flat_map(|package| &package.folders);
@@ -372,7 +372,7 @@ mod tests {
             ("cam-1.dist-info/METADATA", "Name: cam\nVersion: 1\n"),
             ("cam-1.dist-info/entry_points.txt", "[asdf.resource_mappings]\ncam = cam.integration:get\n"),
         ]);
-        let packages = Environment::of([site.path().to_path_buf()]).with_required("cam").unwrap();
+        let packages = Environment::new([site.path().to_path_buf()]).with_required("cam").unwrap();
         assert_eq!(packages[0].folders, [checkout.path().join("src/cam")]);
     }
 }

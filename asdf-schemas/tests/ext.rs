@@ -85,14 +85,14 @@ fn tables_by_columns_and_rows() {
 fn tables_that_are_none() {
     let column = |name: &str, rows: u64| {
         let numbers: Vec<u8> = (0..rows).map(|_| 0).collect();
-        Column::of(name, NdArray::new(&[rows], &numbers).unwrap()).unwrap()
+        Column::from_array(name, NdArray::new(&[rows], &numbers).unwrap()).unwrap()
     };
-    let error = Table::of([column("a", 2), column("b", 3)]).unwrap_err();
+    let error = Table::from_columns([column("a", 2), column("b", 3)]).unwrap_err();
     assert_eq!(error.to_string(), "/columns/1/data: the column 'b' has 3 rows, but 'a' has 2");
-    let error = Table::of([column("a", 2), column("a", 2)]).unwrap_err();
+    let error = Table::from_columns([column("a", 2), column("a", 2)]).unwrap_err();
     assert_eq!(error.message(), "two columns are called 'a'");
-    assert_eq!(Table::of([]).unwrap().rows().unwrap(), 0);
-    assert!(Column::of("1", NdArray::new(&[1], &[1_u8]).unwrap()).is_err());
+    assert_eq!(Table::from_columns([]).unwrap().rows().unwrap(), 0);
+    assert!(Column::from_array("1", NdArray::new(&[1], &[1_u8]).unwrap()).is_err());
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn values_of_other_versions() {
 
 #[test]
 fn cards_are_what_their_schema_asks_for() {
-    let error = asdf_schemas::fits::Card::of("TOOLONGKEYWORD", 1.5, "").unwrap_err();
+    let error = asdf_schemas::fits::Card::from_parts("TOOLONGKEYWORD", 1.5, "").unwrap_err();
     assert_eq!(
         error.to_string(),
         "/0: found the string 'TOOLONGKEYWORD', expected at most 8 characters for `CardKeyword`"
@@ -337,7 +337,7 @@ fn a_quantity_and_a_table_that_contradict_themselves_are_not_written() {
 
     let column = |name, length: u64| {
         let numbers: Vec<f64> = (0..length).map(|_| 0.5).collect();
-        Tagged::Known(Column::of(name, NdArray::new(&[length], &numbers).unwrap()).unwrap())
+        Tagged::Known(Column::from_array(name, NdArray::new(&[length], &numbers).unwrap()).unwrap())
     };
     file.set("/table", &Table::new(vec![column("a", 2), column("b", 2)])).unwrap();
     let error = file.set("/table", &Table::new(vec![column("a", 2), column("b", 3)])).unwrap_err();

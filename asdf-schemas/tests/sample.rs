@@ -17,7 +17,7 @@ fn every_tag_of_the_standard_has_a_smallest_value() {
     let validator = Validator::new(registry.clone());
     let (mut made, mut without) = (0, Vec::new());
     for tag in registry.tags() {
-        let Some(node) = sampler.of_tag(tag, &[]).unwrap() else {
+        let Some(node) = sampler.sample_tag(tag, &[]).unwrap() else {
             without.push(tag);
             continue;
         };
@@ -37,7 +37,7 @@ fn every_tag_of_the_standard_has_a_smallest_value() {
 fn the_smallest_has_only_what_is_required() {
     let mut sampler = Sampler::standard();
     let mut text = |tag: &str| {
-        let node = sampler.of_tag(tag, &[]).unwrap().unwrap();
+        let node = sampler.sample_tag(tag, &[]).unwrap().unwrap();
         let options = asdf_core::yaml::EmitOptions { directives: false, ..Default::default() };
         asdf_core::yaml::emit(node.tree(), options).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
     };
@@ -77,7 +77,7 @@ fn there_is_one_smallest_value() {
         all
     };
     for tag in registry.tags() {
-        let sample = sampler.of_tag(tag, &[]).unwrap().unwrap();
+        let sample = sampler.sample_tag(tag, &[]).unwrap().unwrap();
         let minimal = minimal(&registry, Version::new(1, 6, 0), tag).unwrap();
         assert_eq!(sorted(sample.view()), sorted(minimal.node.view()), "{tag}");
     }
@@ -92,7 +92,7 @@ fn dependencies_and_patterns_of_names_hold() {
     let mut sampler = Sampler::new(registry.into(), Version::new(1, 6, 0)).unwrap();
     let mut with = 0;
     for seed in 0..40_u8 {
-        let made = sampler.of_schema("asdf://x.org/s", &[seed, seed / 2, seed / 4]).unwrap().unwrap();
+        let made = sampler.sample_schema("asdf://x.org/s", &[seed, seed / 2, seed / 4]).unwrap().unwrap();
         let value = made.view().get("b1");
         assert_eq!(made.view().get("a").is_some(), value.is_some(), "{seed}");
         assert!(value.is_none_or(|value| value.kind() == Kind::Bool), "{seed}");
@@ -109,7 +109,7 @@ fn no_property_is_there_twice() {
     let mut sampler = Sampler::new(registry.into(), Version::new(1, 6, 0)).unwrap();
     let mut kinds = std::collections::HashSet::new();
     for seed in 0..40_u8 {
-        let made = sampler.of_schema("asdf://x.org/s", &[seed, seed / 2, seed / 4]).unwrap();
+        let made = sampler.sample_schema("asdf://x.org/s", &[seed, seed / 2, seed / 4]).unwrap();
         let made = made.unwrap_or_else(|| panic!("nothing was made of {seed}"));
         assert_eq!(made.view().entries().count(), 1, "{seed}");
         kinds.extend(made.view().get("another").map(NodeRef::kind));
@@ -142,10 +142,10 @@ fn types_have_smallest_values() {
 #[test]
 fn what_is_asked_for_wrongly_is_told() {
     let mut sampler = Sampler::standard();
-    let error = sampler.of_tag("asdf://example.org/tags/none-1.0.0", &[]).unwrap_err();
+    let error = sampler.sample_tag("asdf://example.org/tags/none-1.0.0", &[]).unwrap_err();
     assert_eq!(error.kind(), asdf_core::ErrorKind::Usage);
     assert_eq!(
-        sampler.of_schema("asdf://example.org/none-1.0.0", &[]).unwrap_err().kind(),
+        sampler.sample_schema("asdf://example.org/none-1.0.0", &[]).unwrap_err().kind(),
         asdf_core::ErrorKind::Usage
     );
     assert!(Sampler::new(Registry::standard(), Version::new(9, 9, 9)).is_err());

@@ -11,7 +11,7 @@ use asdf_core::error::Hint;
 ///
 /// let cube = Dataset::from_column(Column::new("", NdArray::new(&[1, 1, 1], &[1])?));
 /// let error = WriteOptions::new().write(&cube, Format::Csv, &mut Vec::new()).unwrap_err();
-/// assert_eq!(Advice::of(&error), Some(Advice::Axes));
+/// assert_eq!(Advice::from_error(&error), Some(Advice::Axes));
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,13 +55,13 @@ impl Advice {
 
     /// Returns what the hint of an error asks for; `None` if the error has no hint of this crate.
     #[must_use]
-    pub fn of(error: &Error) -> Option<Self> {
-        error.hint().and_then(Self::of_hint)
+    pub fn from_error(error: &Error) -> Option<Self> {
+        error.hint().and_then(Self::from_hint)
     }
 
     /// Returns what a hint asks for; `None` if it is not one of this crate.
     #[must_use]
-    pub fn of_hint(hint: &Hint) -> Option<Self> {
+    pub fn from_hint(hint: &Hint) -> Option<Self> {
         let Hint::Named { name, .. } = hint else { return None };
         Self::ALL.into_iter().find(|advice| advice.name() == *name)
     }

@@ -92,7 +92,7 @@ impl Filled {
         let shape: Vec<u64> = std::iter::once(rows).chain(self.cell.iter().copied()).collect();
         let name = self.name.clone();
         let column = self.array(&shape).and_then(|(array, own)| {
-            let mut column = Column::of(&own.name, array)?;
+            let mut column = Column::from_array(&own.name, array)?;
             column.description = own.description;
             match own.unit.filter(|unit| !unit.is_empty()) {
                 Some(unit) => column.with_unit(&unit),

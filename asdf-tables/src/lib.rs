@@ -9,10 +9,10 @@
 //! use asdf_tables::{Dataset, Format, ReadOptions, WriteOptions};
 //!
 //! // A table as CSV.
-//! let id = Column::of("id", asdf_core::NdArray::new(&[2], &[1_u32, 2])?)?;
-//! let flux = Column::of("flux", asdf_core::NdArray::new(&[2], &[1.5_f32, 0.1])?)?.with_unit("mJy")?;
+//! let id = Column::from_array("id", asdf_core::NdArray::new(&[2], &[1_u32, 2])?)?;
+//! let flux = Column::from_array("flux", asdf_core::NdArray::new(&[2], &[1.5_f32, 0.1])?)?.with_unit("mJy")?;
 //! let mut file = File::new();
-//! file.set("/sources", &Table::of([id, flux])?)?;
+//! file.set("/sources", &Table::from_columns([id, flux])?)?;
 //! let mut csv = Vec::new();
 //! WriteOptions::new().write(&Dataset::at(&file, "/sources")?, Format::Csv, &mut csv)?;
 //! assert_eq!(csv, b"id,flux\n1,1.5\n2,0.1\n");

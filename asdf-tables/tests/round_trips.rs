@@ -167,7 +167,7 @@ fn every_format_is_written_or_names_its_feature() {
         let options = WriteOptions::new().fill(Some(Fill::Int(-1)));
         let missing = |result: Result<()>| match result {
             Ok(()) => None,
-            Err(error) => Some(Advice::of(&error).unwrap_or_else(|| panic!("{error}"))),
+            Err(error) => Some(Advice::from_error(&error).unwrap_or_else(|| panic!("{error}"))),
         };
         let found = missing(options.write(&table, format, &mut Vec::new()));
         let expected = match format {
@@ -184,7 +184,7 @@ fn every_format_is_written_or_names_its_feature() {
     }
     if cfg!(not(feature = "votable")) {
         let error = ReadOptions::new().read(&b"<VOTABLE/>"[..], Format::VoTable).unwrap_err();
-        assert_eq!(Advice::of(&error), Some(Advice::VoTable));
+        assert_eq!(Advice::from_error(&error), Some(Advice::VoTable));
     }
 }
 
@@ -195,15 +195,15 @@ fn hints_say_what_they_ask_for() {
     let gaps = Dataset::from_column(Column::new("", gaps));
     let advice = |options: WriteOptions| {
         let error = options.write(&gaps, Format::Npy, &mut Vec::new()).unwrap_err();
-        Advice::of(&error)
+        Advice::from_error(&error)
     };
     assert_eq!(advice(WriteOptions::new()), Some(Advice::Fill));
     assert_eq!(advice(WriteOptions::new().fill(Some(Fill::Int(256)))), Some(Advice::OtherFill));
     let error = ReadOptions::new().read(&b"a,b\n1\n"[..], Format::Csv).unwrap_err();
-    assert_eq!((Advice::of(&error), error.line()), (Some(Advice::Delimiter), Some(2)));
+    assert_eq!((Advice::from_error(&error), error.line()), (Some(Advice::Delimiter), Some(2)));
     let error = ReadOptions::new().read(&b"{}"[..], Format::Json).unwrap_err();
-    assert_eq!(Advice::of(&error), Some(Advice::JsonLines));
+    assert_eq!(Advice::from_error(&error), Some(Advice::JsonLines));
     let table = Dataset::Table { columns: sources(), records: None };
     let error = table.slice(&asdf_core::array::Slice::parse("0, 1").unwrap()).unwrap_err();
-    assert_eq!(Advice::of(&error), Some(Advice::Rows));
+    assert_eq!(Advice::from_error(&error), Some(Advice::Rows));
 }

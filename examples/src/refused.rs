@@ -52,7 +52,10 @@ pub fn attempts() -> Result<Vec<Attempt>> {
     let mut attempt = |what, result: Result<()>| tried.push(Attempt { what, error: result.err() });
 
     attempt("a filter whose name is not one", FilterName::new("no filter is called so".to_owned()).map(drop));
-    attempt("a FITS card with a keyword of 14 characters", Card::of("TOOLONGKEYWORD", 1.5, "").map(drop));
+    attempt(
+        "a FITS card with a keyword of 14 characters",
+        Card::from_parts("TOOLONGKEYWORD", 1.5, "").map(drop),
+    );
     let text = CardItem::String(CardItemString::new("x".to_owned())?);
     let card = Card::new(vec![CardItem::Number(5.into()), CardItem::Number(1.into()), text]);
     attempt("a FITS card with a number for its keyword", card.map(drop));
@@ -77,13 +80,17 @@ pub fn attempts() -> Result<Vec<Attempt>> {
     attempt("a list of numbers for an image", Array::<f32, 2>::new(row.clone()).map(drop));
     let quantity = Quantity { datatype: Some(Datatype::Int8), ..Quantity::checked(row.clone(), "s")? };
     attempt("a quantity with another datatype than its array", write(&quantity));
-    let (three, two) = (Column::of("three", row)?, Column::of("two", NdArray::new(&[2], &[1.0_f32, 2.0])?)?);
-    attempt("a table of columns of different lengths", Table::of([three.clone(), two.clone()]).map(drop));
+    let (three, two) =
+        (Column::from_array("three", row)?, Column::from_array("two", NdArray::new(&[2], &[1.0_f32, 2.0])?)?);
+    attempt(
+        "a table of columns of different lengths",
+        Table::from_columns([three.clone(), two.clone()]).map(drop),
+    );
     attempt(
         "the same, made of public fields",
         write(&Table::new(vec![Tagged::Known(three.clone()), Tagged::Known(two)])),
     );
-    attempt("a table with a column twice", Table::of([three.clone(), three]).map(drop));
+    attempt("a table with a column twice", Table::from_columns([three.clone(), three]).map(drop));
     let mut exposure = crate::exposure()?;
     exposure.extra.insert("filter", "the one that is a field")?;
     attempt("a further property that is also a field", write(&exposure));
@@ -106,8 +113,9 @@ pub fn valid() -> Result<File> {
         "/quantity",
         &Quantity { datatype: Some(Datatype::Float32), ..Quantity::checked(row.clone(), "s")? },
     )?;
-    file.set("/table", &Table::of([Column::of("three", row)?.with_unit("mJy")?])?)?;
-    let header = vec![Card::of("SIMPLE", true, "file is FITS")?, Card::of("EXPTIME", 30.0, "[s]")?];
+    file.set("/table", &Table::from_columns([Column::from_array("three", row)?.with_unit("mJy")?])?)?;
+    let header =
+        vec![Card::from_parts("SIMPLE", true, "file is FITS")?, Card::from_parts("EXPTIME", 30.0, "[s]")?];
     file.set("/fits", &Fits::new(vec![Hdu::new(header)]))?;
     Ok(file)
 }

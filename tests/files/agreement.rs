@@ -58,7 +58,7 @@ fn subject<T: Asdf + FromNode + ToNode>(name: &str) -> Subject {
             Node::new(&value).map_err(|error| error.to_string())
         },
         made: |sampler, bytes| {
-            let value: T = sampler.of_type(bytes).unwrap()?;
+            let value: T = sampler.sample_type(bytes).unwrap()?;
             Some(Node::new(&value).map_err(|error| error.to_string()))
         },
         exported: export::schema::<T>,
@@ -250,7 +250,7 @@ impl Trial<'_> {
 
     /// A value that the schemas allow reads into the type, and is written as they allow; spoilt, both refuse it.
     fn of_tag(&self, tag: &str, (bytes, spoils, retags): Case) -> Result<(), TestCaseError> {
-        let Some(node) = self.sampler.borrow_mut().of_tag(tag, &bytes).unwrap() else { return Ok(()) };
+        let Some(node) = self.sampler.borrow_mut().sample_tag(tag, &bytes).unwrap() else { return Ok(()) };
         self.count(0);
         match (self.subject.through)(node.view()) {
             Err(error) => self.tell("none", &format!("the type refuses: {error}"), Some(&node))?,
@@ -282,7 +282,7 @@ impl Trial<'_> {
 
     /// A value that the exported schema allows reads into the type, and is written as it allows.
     fn of_schema(&self, id: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
-        let Some(node) = self.sampler.borrow_mut().of_schema(id, bytes).unwrap() else { return Ok(()) };
+        let Some(node) = self.sampler.borrow_mut().sample_schema(id, bytes).unwrap() else { return Ok(()) };
         self.count(0);
         let written = match (self.subject.through)(node.view()) {
             Ok(written) => tree_of(&written),
@@ -500,9 +500,9 @@ proptest! {
     fn bytes_decide(bytes in vec(any::<u8>(), 0..120)) {
         let mut sampler = Sampler::standard();
         let tag = "tag:stsci.edu:asdf/core/software-1.0.0";
-        let one = sampler.of_tag(tag, &bytes).unwrap();
-        prop_assert_eq!(&one, &sampler.of_tag(tag, &bytes).unwrap());
+        let one = sampler.sample_tag(tag, &bytes).unwrap();
+        prop_assert_eq!(&one, &sampler.sample_tag(tag, &bytes).unwrap());
         let size = |node: Option<Node>| node.map_or(0, |node| node.view().walk().count());
-        prop_assert!(size(sampler.of_tag(tag, &[]).unwrap()) <= size(one));
+        prop_assert!(size(sampler.sample_tag(tag, &[]).unwrap()) <= size(one));
     }
 }

@@ -57,7 +57,7 @@ fn tags_lead_to_schemas_and_back_in_every_version_of_the_standard() {
     let registry = Registry::standard();
     for minor in 0..8 {
         let version = Version::new(1, minor, 0);
-        let edition = Edition::of(&registry, version).unwrap();
+        let edition = Edition::new(&registry, version).unwrap();
         for tag in edition.tags() {
             let schemas = edition.schemas_of(tag);
             assert!(!schemas.is_empty(), "{version}: {tag}");
@@ -76,7 +76,7 @@ fn tags_lead_to_schemas_and_back_in_every_version_of_the_standard() {
             assert_eq!(edition.newest(tag.as_str().unwrap()), tag.as_str());
         }
     }
-    assert!(Edition::of(&registry, Version::new(1, 8, 0)).is_err());
+    assert!(Edition::new(&registry, Version::new(1, 8, 0)).is_err());
 }
 
 /// The manifests are what counts; the version maps of readers before them say the same.
@@ -88,7 +88,7 @@ fn version_maps_agree_with_manifests() {
     for minor in 0..7 {
         let text = std::fs::read_to_string(format!("{folder}/version_map-1.{minor}.0.yaml")).unwrap();
         let map = asdf_core::yaml::parse(&text).unwrap();
-        let edition = Edition::of(&registry, Version::new(1, minor, 0)).unwrap();
+        let edition = Edition::new(&registry, Version::new(1, minor, 0)).unwrap();
         for (name, version) in map.find("/tags").unwrap().entries() {
             let tag = format!("{}-{}", name.as_str().unwrap(), version.as_str().unwrap());
             assert!(edition.contains(&tag), "1.{minor}.0: {tag}");

@@ -13,7 +13,11 @@ impl Card {
     /// # Errors
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when a text has more than 60 characters, which the
     /// schema does not allow.
-    pub fn of(keyword: &str, value: impl TryInto<CardItem, Error = Error>, comment: &str) -> Result<Self> {
+    pub fn from_parts(
+        keyword: &str,
+        value: impl TryInto<CardItem, Error = Error>,
+        comment: &str,
+    ) -> Result<Self> {
         let value = value.try_into().map_err(|error| error.under(keyword))?;
         let mut items = vec![text(keyword)?, value];
         if !comment.is_empty() {
@@ -187,9 +191,9 @@ macro_rules! units {
             /// use asdf_schemas::fits::{Card, Hdu};
             ///
             /// let mut hdu = Hdu::new(Vec::new());
-            /// hdu.set(Card::of("EXPTIME", 30.0, "[s] exposure time")?);
-            /// hdu.set(Card::of("EXPTIME", 60.0, "[s] exposure time")?);
-            /// hdu.set(Card::of("HISTORY", "bias subtracted", "")?);
+            /// hdu.set(Card::from_parts("EXPTIME", 30.0, "[s] exposure time")?);
+            /// hdu.set(Card::from_parts("EXPTIME", 60.0, "[s] exposure time")?);
+            /// hdu.set(Card::from_parts("HISTORY", "bias subtracted", "")?);
             /// assert_eq!(hdu.value("EXPTIME").and_then(|value| value.as_f64()), Some(60.0));
             /// assert_eq!(hdu.card("EXPTIME").and_then(|card| card.comment()), Some("[s] exposure time"));
             /// assert_eq!(hdu.history().collect::<Vec<_>>(), ["bias subtracted"]);

@@ -32,7 +32,7 @@ impl History {
     ///
     /// let mut history = History::Full(FullHistory::new());
     /// let program = Software::new("photometry-kit".to_owned(), "5.2.0".to_owned());
-    /// history.push(HistoryEntry::of("Bias subtracted", "2026-11-20 12:30:00".parse()?).by(program));
+    /// history.push(HistoryEntry::new("Bias subtracted".to_owned()).at("2026-11-20 12:30:00".parse()?).by(program));
     ///
     /// let step = history.entries().next().unwrap();
     /// assert_eq!(step.description, "Bias subtracted");
@@ -50,10 +50,10 @@ impl History {
 }
 
 impl HistoryEntry {
-    /// A step: what was done, and when, in UTC.
+    /// Sets when the step was done, in UTC.
     #[must_use]
-    pub fn of(description: &str, time: Timestamp) -> Self {
-        Self { time: Some(time), ..Self::new(description.to_owned()) }
+    pub fn at(self, time: Timestamp) -> Self {
+        Self { time: Some(time), ..self }
     }
 
     /// The same step with one more program that did it.

@@ -23,7 +23,7 @@ macro_rules! quantity {
             ///
             /// # Errors
             /// As [`Unit::new`](crate::unit::Unit::new).
-            pub fn of_array(array: NdArray, unit: &str) -> Result<Self> {
+            pub fn from_array(array: NdArray, unit: &str) -> Result<Self> {
                 Ok(Self::new(QuantityValue::NdArray(array), unit.parse()?))
             }
 
@@ -175,7 +175,7 @@ impl Quantity {
     /// let distance = Quantity::scalar(8.178, "kpc")?;
     /// assert_eq!(distance.to("lyr")?.number()?.round(), 26673.0);
     ///
-    /// let speeds = Quantity::of_array(NdArray::new(&[2], &[1_i16, 20])?, "km/s")?;
+    /// let speeds = Quantity::from_array(NdArray::new(&[2], &[1_i16, 20])?, "km/s")?;
     /// assert_eq!(speeds.numbers_in("m.s**-1")?, [1000.0, 20000.0]);
     ///
     /// let error = speeds.to("kg").unwrap_err();

@@ -19,7 +19,7 @@ impl Column {
     /// # Errors
     /// [`Mismatch`](asdf_core::ErrorKind::Mismatch) when the name has no letter or underscore, which the
     /// schema asks for.
-    pub fn of(name: &str, data: NdArray) -> Result<Self> {
+    pub fn from_array(name: &str, data: NdArray) -> Result<Self> {
         Ok(Self::new(ColumnName::new(name)?, data))
     }
 
@@ -54,9 +54,9 @@ impl Table {
     /// use asdf_core::NdArray;
     /// use asdf_schemas::table::{Column, Table};
     ///
-    /// let id = Column::of("id", NdArray::new(&[3], &[1_u32, 2, 3])?)?;
-    /// let flux = Column::of("flux", NdArray::new(&[3], &[1.5_f32, 2.5, 0.5])?)?.with_unit("mJy")?;
-    /// let table = Table::of([id, flux])?;
+    /// let id = Column::from_array("id", NdArray::new(&[3], &[1_u32, 2, 3])?)?;
+    /// let flux = Column::from_array("flux", NdArray::new(&[3], &[1.5_f32, 2.5, 0.5])?)?.with_unit("mJy")?;
+    /// let table = Table::from_columns([id, flux])?;
     ///
     /// assert_eq!((table.names(), table.rows()?), (vec!["id", "flux"], 3));
     /// assert_eq!(table.read::<f32>("flux")?, [1.5, 2.5, 0.5]);
@@ -69,7 +69,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`check`](Self::check).
-    pub fn of(columns: impl IntoIterator<Item = Column>) -> Result<Self> {
+    pub fn from_columns(columns: impl IntoIterator<Item = Column>) -> Result<Self> {
         let table = Self::new(columns.into_iter().map(Tagged::Known).collect());
         table.check()?;
         Ok(table)

@@ -40,7 +40,7 @@ const MAGNITUDES: &str = "tag:astropy.org:astropy/units/magunit-*";
 ///      unit: !<tag:astropy.org:astropy/units/unit-1.0.0> DN / min\n",
 /// )?;
 /// let rate: Quantity = tree.get("")?;
-/// assert_eq!(rate.unit, Unit::of_astropy("DN / min"));
+/// assert_eq!(rate.unit, Unit::from_astropy("DN / min"));
 /// assert_eq!(rate.number_in("DN / s")?, 2.0);
 /// assert_eq!(Unit::magnitude("AB").get(), "mag(AB)");
 /// # Ok::<(), asdf_core::Error>(())
@@ -95,7 +95,7 @@ impl Unit {
 
     /// A unit in astropy's generic format, with astropy's tag: for units that VOUnit lacks.
     #[must_use]
-    pub fn of_astropy(text: &str) -> Self {
+    pub fn from_astropy(text: &str) -> Self {
         Self { text: text.to_owned(), written: Written::Text(KeptTag::As(ASTROPY.into())) }
     }
 

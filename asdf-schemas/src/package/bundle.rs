@@ -176,7 +176,7 @@ impl Document<'_, '_> {
 
     fn reference(&mut self, reference: &str) -> Option<Value> {
         let (mut id, fragment) = target(self.id, reference).ok()?;
-        let mut pointer = pointer::of_fragment(fragment);
+        let mut pointer = pointer::from_fragment(fragment);
         if id == self.id {
             if let Some(elsewhere) = moved(self.root, &pointer) {
                 (id, pointer) = target(self.id, &elsewhere).ok()?;

@@ -31,7 +31,7 @@ pub(super) fn check(
         let file = match File::from_bytes(format!("{head}{content}\n...\n").into_bytes()) {
             Ok(file) => file,
             Err(error) => {
-                out.push(place.violation(&Violation::of(&error, Code::Example)));
+                out.push(place.violation(&Violation::from_error(&error, Code::Example)));
                 continue;
             }
         };

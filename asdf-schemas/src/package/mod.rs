@@ -137,7 +137,7 @@ impl Package {
         self.documents.iter().enumerate().map(|(index, document)| {
             let (tree, report) = match &document.tree {
                 Ok(tree) => (Some(tree.clone()), self.findings(index, document)),
-                Err(error) => (None, Report::of_error(error, Code::Unreadable)),
+                Err(error) => (None, Report::from_error(error, Code::Unreadable)),
             };
             Checked { path: document.path.clone(), found: document.found, tree, report }
         })
@@ -146,7 +146,7 @@ impl Package {
     fn findings(&self, index: usize, document: &Document) -> Report {
         let Some(root) = document.root() else {
             let error = Error::malformed("the file is empty, expected a schema");
-            return Report::of_error(&error, Code::Unreadable);
+            return Report::from_error(&error, Code::Unreadable);
         };
         let mut out = Vec::new();
         let first = self.firsts.get(&document.id).and_then(|first| self.documents.get(*first));

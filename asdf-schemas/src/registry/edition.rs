@@ -19,7 +19,7 @@ use super::{Registry, strings, versioned};
 /// use asdf_schemas::Registry;
 /// use asdf_schemas::registry::Edition;
 ///
-/// let edition = Edition::of(&Registry::standard(), Version::new(1, 5, 0))?;
+/// let edition = Edition::new(&Registry::standard(), Version::new(1, 5, 0))?;
 /// let schema = "http://stsci.edu/schemas/asdf/time/time-1.1.0";
 /// assert_eq!(edition.schemas_of("tag:stsci.edu:asdf/time/time-1.1.0"), [schema]);
 /// assert_eq!(edition.tags_of(schema), ["tag:stsci.edu:asdf/time/time-1.1.0"]);
@@ -45,7 +45,7 @@ impl Edition {
     ///
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when the registry knows no such version.
-    pub fn of(registry: &Registry, version: Version) -> Result<Self> {
+    pub fn new(registry: &Registry, version: Version) -> Result<Self> {
         let mut edition = Self { tags: BTreeMap::new(), newest: BTreeMap::new(), others: BTreeSet::new() };
         let mut versions = Vec::new();
         let own: BTreeSet<&str> = registry.own_ids().filter(|id| id.contains("/manifests/")).collect();

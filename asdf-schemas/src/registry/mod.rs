@@ -282,13 +282,13 @@ impl Registry {
     /// first asked for.
     ///
     /// # Errors
-    /// As those of [`Edition::of`].
+    /// As those of [`Edition::new`].
     pub fn edition(&self, version: Version) -> Result<Arc<Edition>> {
         let mut editions = self.editions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(edition) = editions.get(&version) {
             return Ok(edition.clone());
         }
-        let edition = Arc::new(Edition::of(self, version)?);
+        let edition = Arc::new(Edition::new(self, version)?);
         editions.insert(version, edition.clone());
         Ok(edition)
     }

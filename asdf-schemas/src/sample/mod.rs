@@ -13,12 +13,12 @@
 //!
 //! let mut sampler = Sampler::standard();
 //! let tag = "tag:stsci.edu:asdf/unit/quantity-1.2.0";
-//! let smallest = sampler.of_tag(tag, &[])?.expect("a quantity can be made");
+//! let smallest = sampler.sample_tag(tag, &[])?.expect("a quantity can be made");
 //! assert_eq!(smallest.view().get("value").and_then(|value| value.as_f64()), Some(0.0));
 //! let quantity = Quantity::from_node(smallest.view())?;
 //!
 //! // Whatever the bytes: the value fits.
-//! if let Some(any) = sampler.of_tag(tag, &[3, 141, 59, 26])? {
+//! if let Some(any) = sampler.sample_tag(tag, &[3, 141, 59, 26])? {
 //!     Quantity::from_node(any.view())?;
 //! }
 //!
@@ -57,7 +57,7 @@ pub(crate) use outline::{Outline, property};
 ///
 /// let mut sampler = Sampler::standard();
 /// let tag = "tag:stsci.edu:asdf/core/software-1.0.0";
-/// let software = sampler.of_tag(tag, &[])?.expect("one can be made");
+/// let software = sampler.sample_tag(tag, &[])?.expect("one can be made");
 /// assert_eq!(software.view().own_tag(), Some(tag));
 /// assert!(software.view().get("name").is_some()); // what the schema requires
 /// # Ok::<(), asdf_core::Error>(())
@@ -102,7 +102,7 @@ impl Sampler {
     ///
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when no schema is known for the tag.
-    pub fn of_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
+    pub fn sample_tag(&mut self, tag: &str, bytes: &[u8]) -> Result<Option<Node>> {
         if self.documents.registry().schemas_of(tag).is_empty() {
             return Err(asdf_core::Error::usage(format!(
                 "no schema is known for the tag {}",
@@ -118,7 +118,7 @@ impl Sampler {
     ///
     /// # Errors
     /// [`Usage`](asdf_core::ErrorKind::Usage) when there is no such schema.
-    pub fn of_schema(&mut self, id: &str, bytes: &[u8]) -> Result<Option<Node>> {
+    pub fn sample_schema(&mut self, id: &str, bytes: &[u8]) -> Result<Option<Node>> {
         self.documents.registry().schema(id)?;
         let Some(root) = self.documents.get(id) else { return Ok(None) };
         let Some(node) = self.make(bytes, |maker| maker.value(&[root], &[], None, 0)) else {
@@ -132,7 +132,7 @@ impl Sampler {
     ///
     /// # Errors
     /// As those of [`export::schema`].
-    pub fn of_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
+    pub fn sample_type<T: FromNode>(&mut self, bytes: &[u8]) -> Result<Option<T>> {
         let text = export::schema::<T>(OF_TYPE)?;
         let tree = asdf_core::yaml::parse(&text)?;
         self.documents.add(OF_TYPE, tree);
@@ -182,14 +182,14 @@ pub fn any<T: FromNode + std::fmt::Debug>() -> impl proptest::strategy::Strategy
 fn of_type<T: FromNode>(bytes: &[u8]) -> Option<T> {
     static SAMPLER: Mutex<Option<Sampler>> = Mutex::new(None);
     let mut sampler = SAMPLER.lock().unwrap_or_else(PoisonError::into_inner);
-    sampler.get_or_insert_with(Sampler::standard).of_type(bytes).ok().flatten()
+    sampler.get_or_insert_with(Sampler::standard).sample_type(bytes).ok().flatten()
 }
 
 /// A type whose smallest value can be made: every one that can be read.
 pub trait Minimal: FromNode {
     /// The value with only what is required, each thing as small as its schema lets it: the first of a
     /// list of words, the number nearest to 0, an empty list. `None` when none is found, as where a type asks
-    /// for a tag that only your own package has; then [`Sampler::of_type`] with your registry may. The value of a
+    /// for a tag that only your own package has; then [`Sampler::sample_type`] with your registry may. The value of a
     /// type with a tag is written with that tag.
     #[must_use]
     fn minimal() -> Option<Self> {

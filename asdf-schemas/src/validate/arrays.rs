@@ -20,7 +20,7 @@ pub(super) fn check(node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findin
         }
     });
     let Err(error) = result else { return };
-    let mut violation = Violation::of(&error, Code::Array);
+    let mut violation = Violation::from_error(&error, Code::Array);
     violation.path = path().join(&violation.path);
     if violation.position.is_none() {
         violation.position = node.position();

@@ -15,7 +15,7 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
     }
     let blocks = match file.blocks() {
         Ok(blocks) => blocks,
-        Err(error) => return out.push(Violation::of(&error, Code::Block)),
+        Err(error) => return out.push(Violation::from_error(&error, Code::Block)),
     };
     // All at once is many times as fast as one by one, but nothing is looked at in between.
     let end = out.end();
@@ -23,7 +23,7 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
         Some(_) => Vec::new().into_iter(),
         None => match file.verify() {
             Ok(verdicts) => verdicts.into_iter(),
-            Err(error) => return out.push(Violation::of(&error, Code::Block)),
+            Err(error) => return out.push(Violation::from_error(&error, Code::Block)),
         },
     };
     for block in &blocks {
@@ -46,26 +46,26 @@ pub(super) fn check(file: &File, out: &mut Findings<'_>) {
                     block.number()
                 );
                 let error = Error::malformed(message).at_offset(block.offset());
-                out.push(Violation::of(&error, Code::DecodedChecksum));
+                out.push(Violation::from_error(&error, Code::DecodedChecksum));
             }
             Ok(_) => {}
             // What this build cannot decode is not wrong.
             Err(error) if error.kind() == ErrorKind::Unsupported && block.header().compression.is_known() => {
-                out.push(Violation::of(&error, Code::Codec));
+                out.push(Violation::from_error(&error, Code::Codec));
             }
             Err(error) => {
-                out.push(Violation::of(&error, code(block, &error)));
+                out.push(Violation::from_error(&error, code(block, &error)));
             }
         }
     }
     let missed = file.missed_blocks().unwrap_or_default();
     for error in &missed {
-        out.push(Violation::of(error, Code::Index));
+        out.push(Violation::from_error(error, Code::Index));
     }
     if missed.is_empty() && file.index().is_ok_and(|index| index == IndexState::Wrong) {
         let error = Error::malformed("the block index does not give the offsets of the blocks")
             .with_hint("it is not used; writing the file again mends it");
-        out.push(Violation::of(&error, Code::Index));
+        out.push(Violation::from_error(&error, Code::Index));
     }
 }
 

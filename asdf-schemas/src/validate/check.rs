@@ -38,7 +38,7 @@ impl OwnCheck {
     pub(super) fn run(&self, node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
         let Err(error) = (self.check)(node) else { return };
         for error in std::iter::once(&error).chain(error.others()) {
-            let mut violation = Violation::of(error, Code::Check);
+            let mut violation = Violation::from_error(error, Code::Check);
             violation.path = path().join(&violation.path);
             if violation.position.is_none() {
                 violation.position = node.position();

@@ -24,9 +24,9 @@ pub(super) struct Findings<'a> {
 impl<'a> Findings<'a> {
     pub(super) fn new(
         take: &'a mut dyn FnMut(Violation) -> ControlFlow<()>,
-        most_time: Option<Duration>,
+        max_time: Option<Duration>,
     ) -> Self {
-        let ends = most_time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
+        let ends = max_time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         Self { take, ends, enough: false, steps: 0, found: 0, validated: 0, unchecked: 0 }
     }
 
@@ -48,7 +48,7 @@ impl<'a> Findings<'a> {
             if !self.enough && Instant::now() > end {
                 let error = Error::limit(format!("checking stopped after {} s", most.as_secs_f64()))
                     .with_hint("what was found until then is reported");
-                self.push(Violation::of(&error, Code::Stopped));
+                self.push(Violation::from_error(&error, Code::Stopped));
                 self.enough = true;
             }
         }

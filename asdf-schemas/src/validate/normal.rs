@@ -123,7 +123,7 @@ impl Normal<'_> {
     fn reference(&self, reference: &str) -> String {
         let reference = match uri::split(reference) {
             (uri, fragment) if reference.contains('#') => {
-                &format!("{uri}#{}", pointer::of_fragment(fragment.to_owned()))
+                &format!("{uri}#{}", pointer::from_fragment(fragment.to_owned()))
             }
             _ => reference,
         };

@@ -54,9 +54,9 @@ impl Report {
 
     /// A report of a file that could not be read, or not to its end.
     #[must_use]
-    pub fn of_error(error: &asdf_core::Error, code: Code) -> Self {
+    pub fn from_error(error: &asdf_core::Error, code: Code) -> Self {
         let complete = false;
-        Self { complete, ..Self::new(vec![Violation::of(error, code)], 0, Vec::new()) }
+        Self { complete, ..Self::new(vec![Violation::from_error(error, code)], 0, Vec::new()) }
     }
 
     fn push(&mut self, finding: Violation) {

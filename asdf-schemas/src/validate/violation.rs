@@ -65,7 +65,7 @@ impl Violation {
 
     /// A violation made of an error in reading.
     #[must_use]
-    pub fn of(error: &Error, code: Code) -> Self {
+    pub fn from_error(error: &Error, code: Code) -> Self {
         Self {
             code,
             path: error.path().and_then(|path| path.parse().ok()).unwrap_or_default(),

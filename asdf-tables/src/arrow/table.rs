@@ -41,7 +41,7 @@ pub fn table(schema: &Schema, batches: impl IntoIterator<Item = Result<RecordBat
         rows += batch.num_rows() as u64;
     }
     let columns: Result<Vec<_>> = columns.into_iter().map(|filled| filled.finish(rows)).collect();
-    Table::of(columns?)
+    Table::from_columns(columns?)
 }
 
 fn failed(error: impl std::fmt::Display) -> Error {

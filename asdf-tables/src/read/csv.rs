@@ -67,9 +67,9 @@ pub(super) fn table(bytes: &[u8], delimiter: u8, has_header: bool) -> Result<Tab
             let flags = NdArray::from_bytes(asdf_core::Datatype::Bool8, ByteOrder::Little, &shape, flags)?;
             array = array.with_mask(Mask::Array(Box::new(flags)))?;
         }
-        list.push(Column::of(name, array)?);
+        list.push(Column::from_array(name, array)?);
     }
-    Table::of(list)
+    Table::from_columns(list)
 }
 
 fn names(header: &StringRecord, count: usize) -> Vec<String> {

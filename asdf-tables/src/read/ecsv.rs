@@ -46,7 +46,7 @@ pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option
         None => None,
         Some(meta) => metadata(meta)?,
     };
-    Ok((Table::of(columns?)?, meta))
+    Ok((Table::from_columns(columns?)?, meta))
 }
 
 /// How the cells of a column are written.

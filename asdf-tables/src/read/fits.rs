@@ -73,11 +73,11 @@ pub(super) fn add(data: &Data, tree: &mut Tree) -> Result<NodeId> {
 fn standard(table: &asdf_fits::Table) -> Result<table::Table> {
     let mut columns = Vec::new();
     for column in &table.columns {
-        let own = table::Column::of(&column.name, column.data.clone())?;
+        let own = table::Column::from_array(&column.name, column.data.clone())?;
         columns.push(match &column.unit {
             Some(unit) => own.with_unit(unit)?,
             None => own,
         });
     }
-    table::Table::of(columns)
+    table::Table::from_columns(columns)
 }

@@ -78,7 +78,7 @@ fn table(rows: Vec<Value>, bytes: usize) -> Result<Table> {
         cells.resize_with(count, || Value::Null);
         list.push(column(&column_name(name, index), cells)?.finish(count as u64)?);
     }
-    Table::of(list)
+    Table::from_columns(list)
 }
 
 /// Refuses a table that is much larger than its file, because most rows lack most keys.

@@ -35,7 +35,7 @@ pub(super) fn table(bytes: &[u8]) -> Result<Table> {
         },
     };
     let columns: Result<Vec<_>> = fields.into_iter().map(|field| field.filled.finish(rows)).collect();
-    Table::of(columns?)
+    Table::from_columns(columns?)
 }
 
 /// Names without the namespace, of which old files have others, or none.

@@ -11,7 +11,7 @@ use crate::guide::{roman::WfiImage, subtract};
 
 pub(crate) fn run(registry: Arc<Registry>) -> Result<()> {
     let mut sampler = Sampler::new(registry.clone(), Version::new(1, 6, 0))?;
-    let node = sampler.of_tag(WfiImage::TAG, &[])?;
+    let node = sampler.sample_tag(WfiImage::TAG, &[])?;
     let node = node.ok_or_else(|| Error::usage("no Level 2 image could be made"))?;
     let mut image = WfiImage::from_node(node.view())?;
     image.data = NdArray::new(&[2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?.try_into()?;

@@ -26,7 +26,7 @@ fn write<T: Asdf>(sampler: &mut Sampler, folder: &Path) -> Result<()> {
         // The first has no bytes, and is the smallest.
         let bytes: Vec<u8> =
             (0..number.saturating_mul(8)).map(|at| at.wrapping_mul(167) ^ number.wrapping_mul(59)).collect();
-        let Some(value) = sampler.of_type::<T>(&bytes)? else { continue };
+        let Some(value) = sampler.sample_type::<T>(&bytes)? else { continue };
         let mut file = File::new();
         // A value that contradicts itself is not written.
         if file.set("/value", &value).is_ok() {

@@ -68,7 +68,7 @@ impl Judge {
                 "the program failed while it checked this file, which was not looked at to its end",
             )
             .with_hint("this is a fault of the program: please report it, with the file if you can");
-            self.report(&input, &Report::of_error(&error, Code::Stopped), None)
+            self.report(&input, &Report::from_error(&error, Code::Stopped), None)
         })
     }
 
@@ -76,7 +76,7 @@ impl Judge {
         match input.open_quietly() {
             Ok(file) => self.report(input, &self.validator.validate_file(&file), Some(&file)),
             Err(error) if is_about_content(&error) => {
-                self.report(input, &Report::of_error(&error, Code::Unreadable), None)
+                self.report(input, &Report::from_error(&error, Code::Unreadable), None)
             }
             Err(error) => Judgement::failed(input.name(), error),
         }
@@ -115,7 +115,7 @@ impl Judge {
 impl Judgement {
     /// A file that could not be opened. Formats for machines tell it as a finding, people see the error at the end.
     fn failed(name: String, error: Error) -> Self {
-        let report = Report::of_error(&error, Code::Unreadable);
+        let report = Report::from_error(&error, Code::Unreadable);
         let name = match error.file() {
             Some(file) if name.is_empty() => file.display().to_string(),
             _ => name,

@@ -97,10 +97,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         validator = validator.without_blocks();
     }
     if args.max_errors > 0 {
-        validator = validator.most_findings(args.max_errors);
+        validator = validator.max_findings(args.max_errors);
     }
     if let Some(time) = args.timeout {
-        validator = validator.most_time(time);
+        validator = validator.max_time(time);
     }
     let mut baseline = match (&args.baseline, &args.write_baseline) {
         (Some(path), _) => Baseline::read(path)?,

@@ -157,7 +157,7 @@ impl fmt::Display for Time {
     ///
     /// let time: Time = "2026-01-02 03:04:05.6".parse()?;
     /// assert_eq!(time.to_string(), "2026-01-02 03:04:05.6");
-    /// let tai = Time::from(Instant::of_mjd(61042.5, TimeScale::Tai));
+    /// let tai = Time::from(Instant::from_mjd(61042.5, TimeScale::Tai));
     /// assert_eq!(tai.to_string(), "2026-01-02T12:00:00 (tai)");
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
@@ -270,7 +270,7 @@ fn of_number(value: f64, format: Option<TimeFormat>, scale: TimeScale) -> Result
             let days = value.floor();
             Instant::new(instant::whole(days) - 2_400_001, (value - days + 0.5) * DAY, scale)
         }
-        TimeFormat::Mjd => Instant::of_mjd(value, scale),
+        TimeFormat::Mjd => Instant::from_mjd(value, scale),
         TimeFormat::Byear => calendar::besselian_epoch(value, scale),
         TimeFormat::Jyear => calendar::julian_epoch(value, scale),
         TimeFormat::Decimalyear => calendar::decimal_year(value, scale)?,

@@ -51,9 +51,9 @@ pub struct Validator {
     keywords: Arc<[OwnKeyword]>,
     checks: Vec<OwnCheck>,
     blocks: bool,
-    most_expanded: u64,
-    most_time: Option<Duration>,
-    most_findings: usize,
+    max_expanded: u64,
+    max_time: Option<Duration>,
+    max_findings: usize,
 }
 
 /// A compiled schema, or why it cannot be compiled.
@@ -77,9 +77,9 @@ impl Validator {
             keywords: Arc::new([]),
             checks: Vec::new(),
             blocks: true,
-            most_expanded: MOST_EXPANDED,
-            most_time: None,
-            most_findings: usize::MAX,
+            max_expanded: MOST_EXPANDED,
+            max_time: None,
+            max_findings: usize::MAX,
         }
     }
 
@@ -135,16 +135,16 @@ impl Validator {
     /// [`Stopped`](super::Code::Stopped). The time is looked at between nodes, between blocks, and
     /// [within them](asdf_core::file::FileBlock::verify_until).
     #[must_use]
-    pub fn most_time(mut self, time: Duration) -> Self {
-        self.most_time = Some(time);
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.max_time = Some(time);
         self
     }
 
     /// How many findings a [`Report`] holds; what comes after them is not looked for, and the report says
     /// [that it is not complete](Report::is_complete). All by default.
     #[must_use]
-    pub fn most_findings(mut self, findings: usize) -> Self {
-        self.most_findings = findings;
+    pub fn max_findings(mut self, findings: usize) -> Self {
+        self.max_findings = findings;
         self
     }
 
@@ -153,8 +153,8 @@ impl Validator {
     /// and is a violation with the code [`Limit`](super::Code::Limit). All tagged nodes of a tree together may
     /// have ten times as many where aliases stand; those that come after that are not given to schemas either.
     #[must_use]
-    pub fn most_expanded(mut self, nodes: u64) -> Self {
-        self.most_expanded = nodes;
+    pub fn max_expanded(mut self, nodes: u64) -> Self {
+        self.max_expanded = nodes;
         self
     }
 
@@ -181,7 +181,7 @@ impl Validator {
     /// A copy of a tree with the defaults that it lacks, or `None` if it lacks none.
     fn filled(&self, tree: &Tree, out: &mut Findings<'_>) -> Option<Tree> {
         self.defaults.filled_for(tree, self.schema()).unwrap_or_else(|error| {
-            out.push(Violation::of(&error, Code::Limit));
+            out.push(Violation::from_error(&error, Code::Limit));
             None
         })
     }
@@ -260,14 +260,14 @@ impl Validator {
     /// # Ok::<(), asdf_core::Error>(())
     /// ```
     pub fn stream_file(&self, file: &File, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
-        let mut out = Findings::new(&mut take, self.most_time);
+        let mut out = Findings::new(&mut take, self.max_time);
         self.file(file, &mut out);
         out.validated
     }
 
     /// [`stream_file`](Self::stream_file) for a tree.
     pub fn stream_tree(&self, tree: &Tree, mut take: impl FnMut(Violation) -> ControlFlow<()>) -> usize {
-        let mut out = Findings::new(&mut take, self.most_time);
+        let mut out = Findings::new(&mut take, self.max_time);
         self.tree(tree, None, &mut out);
         out.validated
     }
@@ -276,13 +276,13 @@ impl Validator {
         let mut findings = Vec::new();
         let mut complete = true;
         let mut take = |finding: Violation| {
-            complete = findings.len() < self.most_findings && finding.code() != Code::Stopped;
-            if findings.len() < self.most_findings {
+            complete = findings.len() < self.max_findings && finding.code() != Code::Stopped;
+            if findings.len() < self.max_findings {
                 findings.push(finding);
             }
             if complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let mut out = Findings::new(&mut take, self.most_time);
+        let mut out = Findings::new(&mut take, self.max_time);
         let unknown = validate(&mut out);
         let validated = out.validated;
         let unchecked = out.unchecked;
@@ -298,7 +298,7 @@ impl Validator {
             blocks::check(file, out);
         }
         for warning in file.warnings() {
-            out.push(Violation::of(warning, Code::Header));
+            out.push(Violation::from_error(warning, Code::Header));
         }
         unknown
     }
@@ -318,7 +318,7 @@ impl Validator {
 
     /// What is below each collection, where anything could be too large for schemas.
     fn expansions(&self, root: NodeRef<'_>) -> HashMap<NodeId, Expansion> {
-        match expansion::is_small(root, self.most_expanded, MOST_LEVELS) {
+        match expansion::is_small(root, self.max_expanded, MOST_LEVELS) {
             true => HashMap::new(),
             false => expansion::expansions(root),
         }
@@ -326,7 +326,7 @@ impl Validator {
 
     /// Why no more nodes are given to schemas, after so many.
     fn too_much(&self, given: u64) -> Option<String> {
-        let most = self.most_expanded.saturating_mul(10);
+        let most = self.max_expanded.saturating_mul(10);
         (given > most).then(|| {
             format!(
                 "the aliases of this tree stand for more than {most} nodes, after which no schema is asked"
@@ -336,7 +336,7 @@ impl Validator {
 
     /// Why a node is not given to a schema.
     fn too_large(&self, expansion: &Expansion) -> Option<String> {
-        let most = self.most_expanded;
+        let most = self.max_expanded;
         if expansion.nodes > most {
             return Some(format!(
                 "the aliases below stand for more than {most} nodes, which no schema is asked about"
@@ -424,11 +424,11 @@ mod tests {
         let tree = parse(text).unwrap();
         let all = Validator::standard().validate_tree(&tree);
         assert_eq!((all.violations().len(), all.is_complete()), (4, true));
-        let some = Validator::new(Registry::standard()).most_findings(3).validate_tree(&tree);
+        let some = Validator::new(Registry::standard()).max_findings(3).validate_tree(&tree);
         assert_eq!((some.violations().len(), some.is_complete()), (3, false));
         let file = File::from_bytes(format!("#ASDF 1.0.0\n%YAML 1.1\n{text}\n...\n").into_bytes());
         let late =
-            Validator::new(Registry::standard()).most_time(Duration::ZERO).validate_file(&file.unwrap());
+            Validator::new(Registry::standard()).max_time(Duration::ZERO).validate_file(&file.unwrap());
         assert_eq!(late.violations().last().map(Violation::code), Some(Code::Stopped));
         assert!(!late.is_complete());
     }
@@ -525,14 +525,14 @@ mod tests {
     #[test]
     fn limits_of_what_aliases_stand_for_can_be_set() {
         let tree = parse("%TAG ! tag:stsci.edu:asdf/\n--- !core/ndarray-1.1.0 [1, 2, 3, 4, 5]\n").unwrap();
-        let strict = Validator::new(Registry::standard()).most_expanded(5);
+        let strict = Validator::new(Registry::standard()).max_expanded(5);
         assert_eq!(strict.validate_tree(&tree).violations()[0].code(), Code::Limit);
         assert!(Validator::standard().validate_tree(&tree).is_valid());
         // Each of these is small, and there are many.
         let many = ["!core/ndarray-1.1.0 [*a, *a, *a]"; 30].join(", ");
         let text = format!("%TAG ! tag:stsci.edu:asdf/\n--- [&a [1, 2, 3, 4, 5], {many}]\n");
         let report =
-            Validator::new(Registry::standard()).most_expanded(30).validate_tree(&parse(&text).unwrap());
+            Validator::new(Registry::standard()).max_expanded(30).validate_tree(&parse(&text).unwrap());
         assert_eq!((report.validated(), report.violations().len()), (15, 15));
         assert!(report.violations().iter().all(|one| one.code() == Code::Limit));
     }

@@ -23,7 +23,7 @@ use crate::time::TimeScale;
 /// assert_eq!(tai.to_string(), "2017-01-01T00:00:36.5");
 /// assert_eq!(tai.to(TimeScale::Utc)?, utc);
 /// assert_eq!(tai.to(TimeScale::Tt)?.to_string(), "2017-01-01T00:01:08.684");
-/// assert_eq!(Instant::of_mjd(60000.25, TimeScale::Tt).to_string(), "2023-02-25T06:00:00");
+/// assert_eq!(Instant::from_mjd(60000.25, TimeScale::Tt).to_string(), "2023-02-25T06:00:00");
 /// # Ok::<(), asdf_core::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,7 +51,7 @@ impl Instant {
 
     /// A moment from a Modified Julian Date, in days.
     #[must_use]
-    pub fn of_mjd(mjd: f64, scale: TimeScale) -> Self {
+    pub fn from_mjd(mjd: f64, scale: TimeScale) -> Self {
         let day = mjd.floor();
         Self::new(whole(day), (mjd - day) * DAY, scale)
     }
