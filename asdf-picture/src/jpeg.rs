@@ -5,23 +5,13 @@ use std::io::Write;
 use asdf_core::{Error, Result};
 use jpeg_encoder::{ColorType, Encoder, EncodingError};
 
-use crate::picture::Picture;
 use crate::problem::Problem;
 
 /// At this quality colours are stored for each pixel, and noise keeps its grain.
 const QUALITY: u8 = 92;
 
-/// Writes a picture; JPEG has neither a palette nor transparency.
-pub(crate) fn write(picture: &Picture, out: impl Write) -> Result<()> {
-    if picture.is_transparent {
-        return Err(Problem::OpaqueJpeg.error());
-    }
-    let pixels: Vec<u8> = picture.pixels.iter().flat_map(|&level| picture.colour(level)).collect();
-    write_colours(&pixels, (picture.width, picture.height), out)
-}
-
-/// Writes pixels of red, green and blue.
-pub(crate) fn write_colours(pixels: &[u8], (width, height): (usize, usize), out: impl Write) -> Result<()> {
+/// Writes pixels of red, green and blue; JPEG has neither a palette nor transparency.
+pub(crate) fn write(pixels: &[u8], (width, height): (usize, usize), out: impl Write) -> Result<()> {
     let side = |n: usize| u16::try_from(n).map_err(|_| Problem::TooLargeForJpeg(n).error());
     let (width, height) = (side(width)?, side(height)?);
     Encoder::new(out, QUALITY).encode(pixels, width, height, ColorType::Rgb).map_err(failed)

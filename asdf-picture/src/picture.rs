@@ -5,6 +5,7 @@ use std::io::Write;
 use asdf_core::{Error, Result};
 
 use crate::format::Format;
+use crate::problem::Problem;
 use crate::{jpeg, png, signs};
 
 /// Pixels of a palette, rows from the top.
@@ -102,8 +103,15 @@ impl Picture {
     /// and the format is JPEG.
     pub fn write(&self, format: Format, out: impl Write) -> Result<()> {
         match format {
-            Format::Png => png::write(self, out),
-            Format::Jpeg => jpeg::write(self, out),
+            Format::Png => {
+                let last = self.is_transparent.then_some(Self::NO_VALUE);
+                png::write_levels(&self.pixels, (self.width, self.height), &self.palette, last, out)
+            }
+            Format::Jpeg if self.is_transparent => Err(Problem::OpaqueJpeg.error()),
+            Format::Jpeg => {
+                let pixels: Vec<u8> = self.pixels.iter().flat_map(|&level| self.colour(level)).collect();
+                jpeg::write(&pixels, (self.width, self.height), out)
+            }
         }
     }
 
@@ -132,7 +140,6 @@ impl Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Problem;
 
     #[test]
     fn pixels_become_squares_and_rows_change_places() {

@@ -4,39 +4,40 @@ use std::io::Write;
 
 use asdf_core::{Error, Result};
 
-use crate::picture::Picture;
-use crate::rgb::RgbPicture;
-
-/// Writes a picture with its palette: a byte a pixel before compression.
-pub(crate) fn write(picture: &Picture, out: impl Write) -> Result<()> {
-    let (width, height) = (side(picture.width)?, side(picture.height)?);
-    let mut encoder = png::Encoder::new(out, width, height);
+/// Writes pixels that are levels of a palette: a byte a pixel before compression. Pixels of the level
+/// `transparent` are transparent.
+pub(crate) fn write_levels(
+    pixels: &[u8],
+    (width, height): (usize, usize),
+    palette: &[[u8; 3]],
+    transparent: Option<u8>,
+    out: impl Write,
+) -> Result<()> {
+    let mut encoder = png::Encoder::new(out, side(width)?, side(height)?);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_palette(picture.palette.concat());
-    if picture.is_transparent {
-        let mut opacity = [255; Picture::NO_VALUE as usize + 1];
-        if let Some(last) = opacity.last_mut() {
-            *last = 0;
-        }
-        encoder.set_trns(opacity.to_vec());
+    encoder.set_palette(palette.concat());
+    if let Some(level) = transparent {
+        let mut opacity = vec![255; usize::from(level)];
+        opacity.push(0);
+        encoder.set_trns(opacity);
     }
     encoder.set_compression(png::Compression::Balanced);
     // Which sets a filter too; levels that a stretch has made are hardly predicted by their neighbours.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(&picture.pixels).map_err(failed)?;
+    writer.write_image_data(pixels).map_err(failed)?;
     writer.finish().map_err(failed)
 }
 
-/// Writes a picture with three bytes a pixel before compression.
-pub(crate) fn write_colours(picture: &RgbPicture, out: impl Write) -> Result<()> {
-    let mut encoder = png::Encoder::new(out, side(picture.width)?, side(picture.height)?);
+/// Writes pixels of red, green and blue: three bytes a pixel before compression.
+pub(crate) fn write_colours(pixels: &[u8], (width, height): (usize, usize), out: impl Write) -> Result<()> {
+    let mut encoder = png::Encoder::new(out, side(width)?, side(height)?);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Balanced);
     let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(picture.pixels.as_flattened()).map_err(failed)?;
+    writer.write_image_data(pixels).map_err(failed)?;
     writer.finish().map_err(failed)
 }
 

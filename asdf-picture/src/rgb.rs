@@ -63,8 +63,8 @@ impl RgbPicture {
     /// Returns an error if the output fails, or if the picture is too large for the format.
     pub fn write(&self, format: Format, out: impl Write) -> Result<()> {
         match format {
-            Format::Png => png::write_colours(self, out),
-            Format::Jpeg => jpeg::write_colours(self.pixels.as_flattened(), (self.width, self.height), out),
+            Format::Png => png::write_colours(self.pixels.as_flattened(), (self.width, self.height), out),
+            Format::Jpeg => jpeg::write(self.pixels.as_flattened(), (self.width, self.height), out),
         }
     }
 

@@ -7,7 +7,7 @@
     reason = "exponents and counts of ticks, all of them small"
 )]
 
-use crate::curve::number_label;
+use crate::label::number_label;
 
 /// A number that an axis marks, and how it is written.
 #[derive(Debug, Clone, PartialEq)]

@@ -16,7 +16,7 @@ const CRATES: &[(&str, usize)] = &[
     ("asdf-schemas/codegen", 0),
     ("asdf-schemas", 0),
     ("asdf-fits", 0),
-    ("asdf-picture", 6),
+    ("asdf-picture", 0),
     ("asdf-tables", 0),
     ("asdf-cli", 0),
 ];
