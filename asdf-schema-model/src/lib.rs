@@ -15,19 +15,25 @@
 //! ```
 //!
 //! [`Schema`] views a node of any parser that implements [`Value`] as a schema: limits, items, required properties, the
-//! schemas that stand in it.
+//! schemas that stand in it. [`Facts`] are what several schemas say together.
 //!
 //! This crate parses no YAML and validates nothing. It stands below `asdf-core`, and the derive compiles it for every
 //! user, so it has one small dependency.
 
+mod facts;
 mod keyword;
+mod kinds;
+mod limits;
 mod nearest;
 pub mod pointer;
 mod schema;
 pub mod uri;
 mod value;
 
+pub use facts::{Facts, OtherProperties, Property};
 pub use keyword::{Draft, Holds, KEYWORDS, Keyword, keyword};
+pub use kinds::Kinds;
+pub use limits::{Limits, Number};
 pub use nearest::nearest;
 pub use schema::{Items, Limit, Others, Part, Schema, Step};
 pub use value::Value;

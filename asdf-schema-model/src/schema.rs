@@ -40,6 +40,29 @@ pub enum Others<V> {
     Schema(V),
 }
 
+impl<V> Items<V> {
+    /// Changes the schemas.
+    pub fn map<T>(self, mut change: impl FnMut(V) -> T) -> Items<T> {
+        match self {
+            Self::Each(schema) => Items::Each(change(schema)),
+            Self::InTurn(first, others) => {
+                Items::InTurn(first.into_iter().map(&mut change).collect(), others.map(change))
+            }
+        }
+    }
+}
+
+impl<V> Others<V> {
+    /// Changes the schema.
+    pub fn map<T>(self, change: impl FnOnce(V) -> T) -> Others<T> {
+        match self {
+            Self::Allowed => Others::Allowed,
+            Self::Refused => Others::Refused,
+            Self::Schema(schema) => Others::Schema(change(schema)),
+        }
+    }
+}
+
 impl<'t, V: Value<'t>> Schema<V> {
     /// Views a node as a schema. One that is not a mapping says nothing: Python's asdf takes `true` and `false` for
     /// schemas that everything fits.
@@ -52,6 +75,11 @@ impl<'t, V: Value<'t>> Schema<V> {
         self.0.get(keyword)
     }
 
+    /// Returns the text of a keyword that is a string.
+    pub fn text(self, keyword: &str) -> Option<&'t str> {
+        self.get(keyword).and_then(Value::as_str)
+    }
+
     /// Returns the names in `type`. `None` without it: every type is allowed.
     pub fn types(self) -> Option<Vec<&'t str>> {
         self.get("type").map(|types| match types.as_str() {
@@ -62,7 +90,7 @@ impl<'t, V: Value<'t>> Schema<V> {
 
     /// Returns whether timestamps count as strings here. No other `format` means anything.
     pub fn is_date_time(self) -> bool {
-        self.get("format").and_then(Value::as_str) == Some("date-time")
+        self.text("format") == Some("date-time")
     }
 
     /// Returns the schemas in `allOf`, `anyOf` or `oneOf`.
@@ -70,9 +98,9 @@ impl<'t, V: Value<'t>> Schema<V> {
         self.get(keyword).into_iter().flat_map(Value::items)
     }
 
-    /// Returns the names in `required`. `required: true` is of draft 3 and says nothing.
-    pub fn required(self) -> Vec<&'t str> {
-        self.get("required").map(strings).unwrap_or_default()
+    /// Returns the names in `required` or `propertyOrder`. `required: true` is of draft 3 and says nothing.
+    pub fn names(self, keyword: &str) -> Vec<&'t str> {
+        self.get(keyword).map(strings).unwrap_or_default()
     }
 
     /// Returns the names and schemas of `properties`, or of another keyword that holds schemas by name. Names may look
@@ -222,6 +250,7 @@ fn strings<'t, V: Value<'t>>(list: V) -> Vec<&'t str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Kinds;
 
     /// A node without a parser.
     #[derive(Debug, PartialEq)]
@@ -250,12 +279,18 @@ mod tests {
             if let Node::Number(number) = self { Some(*number) } else { None }
         }
 
-        fn is_list(self) -> bool {
-            matches!(self, Node::List(_))
+        fn as_i128(self) -> Option<i128> {
+            None
         }
 
-        fn is_mapping(self) -> bool {
-            matches!(self, Node::Mapping(_))
+        fn kinds(self) -> Kinds {
+            match self {
+                Node::Bool(_) => Kinds::BOOL,
+                Node::Number(_) => Kinds::FLOAT,
+                Node::Text(_) => Kinds::STRING,
+                Node::List(_) => Kinds::SEQUENCE,
+                Node::Mapping(_) => Kinds::MAPPING,
+            }
         }
 
         fn items(self) -> impl Iterator<Item = Self> {
@@ -312,7 +347,7 @@ mod tests {
         ]);
         let schema = Schema::new(&schema);
         assert_eq!(schema.types(), Some(vec!["string", "null"]));
-        assert!(schema.required().is_empty() && schema.is_date_time());
+        assert!(schema.names("required").is_empty() && schema.is_date_time());
         assert_eq!(schema.items(), Some(Items::InTurn(vec![&empty()], Others::Refused)));
         assert_eq!(schema.others("additionalProperties"), Others::Schema(&empty()));
         let flag = Node::Bool(false);

@@ -1,5 +1,7 @@
 //! The nodes of a schema, whatever parser they come from.
 
+use crate::Kinds;
+
 /// A node of a schema document.
 ///
 /// The tree of asdf-core implements it, and so does the small tree of the derive, which stands below asdf-core. That
@@ -17,11 +19,21 @@ pub trait Value<'t>: Copy {
     /// Returns a number.
     fn as_f64(self) -> Option<f64>;
 
+    /// Returns an integer.
+    fn as_i128(self) -> Option<i128>;
+
+    /// Returns the kind of the node, or all kinds that it may be of if the parser does not say.
+    fn kinds(self) -> Kinds;
+
     /// Returns whether the node is a sequence.
-    fn is_list(self) -> bool;
+    fn is_list(self) -> bool {
+        self.kinds() == Kinds::SEQUENCE
+    }
 
     /// Returns whether the node is a mapping.
-    fn is_mapping(self) -> bool;
+    fn is_mapping(self) -> bool {
+        self.kinds() == Kinds::MAPPING
+    }
 
     /// Returns the items of a sequence; none of another node.
     fn items(self) -> impl Iterator<Item = Self>;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use asdf_core::Tree;
 use asdf_core::tree::{Kind, NodeId, NodeRef, Style, YAML_TAG, tag_matches};
 
-use asdf_schema_model::{Items, Others, Schema};
+use asdf_schema_model::{Items, Kinds, Others, Schema};
 
 use crate::Registry;
 use crate::documents::{Documents, MOST_HOPS, Place};
@@ -214,25 +214,26 @@ impl<'r, 't> Arranger<'r, 't> {
     /// Whether a node could be meant by an alternative: its type, tag and required properties.
     fn fits(&mut self, node: NodeRef<'t>, place: Place, hops: usize) -> bool {
         let Some(tree) = self.documents.tree(place).filter(|_| hops < MOST_HOPS) else { return true };
-        let schema = tree.node(place.node);
-        let kind = match node.kind() {
-            Kind::Null => ("null", "null"),
-            Kind::Bool => ("boolean", "bool"),
-            Kind::Int => ("integer", "int"),
-            Kind::Float => ("number", "float"),
-            Kind::String => ("string", "str"),
-            Kind::Timestamp => ("string", "timestamp"),
-            Kind::Sequence => ("array", "seq"),
-            Kind::Mapping => ("object", "map"),
+        let schema = Schema::new(tree.node(place.node));
+        let yaml_name = match node.kind() {
+            Kind::Null => "null",
+            Kind::Bool => "bool",
+            Kind::Int => "int",
+            Kind::Float => "float",
+            Kind::String => "str",
+            Kind::Timestamp => "timestamp",
+            Kind::Sequence => "seq",
+            Kind::Mapping => "map",
         };
-        let is = |name: &str| name == kind.0 || (name == "number" && kind.0 == "integer");
-        let of_type =
-            Schema::new(schema).types().is_none_or(|names| names.is_empty() || names.into_iter().any(is));
-        let tagged = schema.get("tag").and_then(NodeRef::as_str).is_none_or(|pattern| match node.tag() {
+        // A timestamp may be meant by a string.
+        let kind = if node.kind() == Kind::Timestamp { Kinds::STRING } else { node.kind().into() };
+        let is_of = |name: &str| Kinds::of_type(name).is_some_and(|kinds| kinds.has(kind));
+        let of_type = schema.types().is_none_or(|names| names.is_empty() || names.into_iter().any(is_of));
+        let tagged = schema.text("tag").is_none_or(|pattern| match node.tag() {
             Some(tag) => tag_matches(pattern, tag),
-            None => tag_matches(pattern, &format!("{YAML_TAG}{}", kind.1)),
+            None => tag_matches(pattern, &format!("{YAML_TAG}{yaml_name}")),
         });
-        let required = Schema::new(schema).required();
+        let required = schema.names("required");
         let complete = node.kind() != Kind::Mapping || required.iter().all(|key| node.get(key).is_some());
         if !of_type || !tagged || !complete {
             return false;

@@ -1,6 +1,6 @@
 //! Nodes as those of schemas.
 
-use asdf_schema_model::Value;
+use asdf_schema_model::{Kinds, Value};
 
 use super::{Kind, NodeRef};
 
@@ -21,12 +21,12 @@ impl<'t> Value<'t> for NodeRef<'t> {
         self.as_f64()
     }
 
-    fn is_list(self) -> bool {
-        self.kind() == Kind::Sequence
+    fn as_i128(self) -> Option<i128> {
+        self.as_i128()
     }
 
-    fn is_mapping(self) -> bool {
-        self.kind() == Kind::Mapping
+    fn kinds(self) -> Kinds {
+        self.kind().into()
     }
 
     fn items(self) -> impl Iterator<Item = Self> {
@@ -39,5 +39,20 @@ impl<'t> Value<'t> for NodeRef<'t> {
 
     fn get(self, key: &str) -> Option<Self> {
         self.get(key)
+    }
+}
+
+impl From<Kind> for Kinds {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Null => Self::NULL,
+            Kind::Bool => Self::BOOL,
+            Kind::Int => Self::INT,
+            Kind::Float => Self::FLOAT,
+            Kind::String => Self::STRING,
+            Kind::Timestamp => Self::TIMESTAMP,
+            Kind::Sequence => Self::SEQUENCE,
+            Kind::Mapping => Self::MAPPING,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use asdf_schema_model::{Value, pointer};
+use asdf_schema_model::{Kinds, Value, pointer};
 use granit_parser::{Event, Parser, ScalarStyle};
 
 /// A node and the line where it begins, from 1. Clones share it.
@@ -83,12 +83,26 @@ impl<'t> Value<'t> for &'t Node {
         self.plain()?.parse().ok()
     }
 
-    fn is_list(self) -> bool {
-        matches!(self.content(), Content::Sequence(_))
+    fn as_i128(self) -> Option<i128> {
+        self.plain()?.parse().ok()
     }
 
-    fn is_mapping(self) -> bool {
-        matches!(self.content(), Content::Mapping(_))
+    /// The rules of YAML decide what a plain scalar is that looks like a number or a timestamp.
+    fn kinds(self) -> Kinds {
+        match self.content() {
+            Content::Sequence(_) => Kinds::SEQUENCE,
+            Content::Mapping(_) => Kinds::MAPPING,
+            Content::Text(_) => Kinds::STRING,
+            Content::Plain(text) => match text.to_lowercase().as_str() {
+                "" | "~" | "null" => Kinds::NULL,
+                _ if self.as_bool().is_some() => Kinds::BOOL,
+                _ if self.as_i128().is_some() => Kinds::NUMBER,
+                _ if text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)) => {
+                    Kinds::NUMBER.or(Kinds::STRING).or(Kinds::TIMESTAMP)
+                }
+                _ => Kinds::STRING,
+            },
+        }
     }
 
     fn items(self) -> impl Iterator<Item = Self> {

@@ -5,10 +5,9 @@
 
 use std::rc::Rc;
 
-use asdf_schema_model::{Others, Value as _};
+use asdf_schema_model::{Kinds, Others, Value as _};
 
 use super::document::Node;
-use super::kinds::Kinds;
 use super::library::{Document, Library, Schema};
 
 /// How many schemas are looked into; one that refers to itself has no end.
@@ -122,11 +121,11 @@ impl Facts {
                 }
                 "type" => {
                     let names = said.types().unwrap_or_default();
-                    let mut kinds =
-                        names.iter().map(|name| Kinds::of_type(name)).fold(Kinds::NONE, Kinds::or);
+                    let of_type = |name: &&str| Kinds::of_type(name).unwrap_or(Kinds::ANY);
+                    let mut kinds = names.iter().map(of_type).fold(Kinds::NONE, Kinds::or);
                     // Times are timestamps of YAML as soon as they are not quoted.
-                    if kinds.and(Kinds::STRING) != Kinds::NONE && said.is_date_time() {
-                        kinds = kinds.or(Kinds::TEXT);
+                    if kinds.has(Kinds::STRING) && said.is_date_time() {
+                        kinds = kinds.or(Kinds::TIMESTAMP);
                     }
                     let text = match names.as_slice() {
                         [one] => format!("type: {one}"),
@@ -135,9 +134,9 @@ impl Facts {
                     self.narrow(kinds, words(text, value));
                 }
                 "enum" => {
-                    let kinds = value.items().map(Kinds::of_value);
+                    let kinds = value.items().map(|item| item.kinds());
                     self.narrow(kinds.fold(Kinds::NONE, Kinds::or), words("enum".to_owned(), key));
-                    let texts = value.items().filter(|item| Kinds::of_value(item) == Kinds::STRING);
+                    let texts = value.items().filter(|item| item.kinds() == Kinds::STRING);
                     let texts: Vec<Words> =
                         texts.filter_map(|item| Some(words(item.text()?.to_owned(), item))).collect();
                     if texts.len() == value.items().count() {

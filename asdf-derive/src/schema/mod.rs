@@ -6,11 +6,11 @@
 mod document;
 mod facts;
 mod fields;
-mod kinds;
 mod library;
 
 use std::path::PathBuf;
 
+use asdf_schema_model::Kinds;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -21,7 +21,6 @@ use crate::errors::Errors;
 use crate::shape::{Alternative, Content, Shape};
 use crate::subject::Subject;
 use facts::{Facts, Words};
-use kinds::Kinds;
 use library::{Library, Schema};
 
 /// What the comparison with a schema adds to the code of a type.
@@ -71,7 +70,7 @@ impl Comparison {
         let ident = &subject.input.ident;
         if let Some((kinds, words)) = &facts.kinds {
             if let Shape::Mapping(_) = shape {
-                if kinds.and(Kinds::MAPPING) == Kinds::NONE {
+                if !kinds.has(Kinds::MAPPING) {
                     let message = format!(
                         "a struct is written as a mapping, and the schema says `{}` ({})",
                         words.text,
@@ -139,7 +138,7 @@ impl Comparison {
 
     /// Asserts that a type has only values of these kinds; the message begins with what the schema says.
     fn fits(&mut self, subject: &Subject<'_>, ty: &Type, at: Span, kinds: Kinds, says: &str) {
-        let kinds = kinds.tokens();
+        let kinds = tokens(kinds);
         let is = |function: &str| {
             let function = Ident::new(function, at);
             quote_spanned! {at=>
@@ -157,6 +156,19 @@ impl Comparison {
         let message = format!("{says}, and this type may be something else");
         self.assertions.require(subject, ty, at, &condition, &message);
     }
+}
+
+/// The set as an expression of the type `Types`.
+fn tokens(kinds: Kinds) -> TokenStream {
+    /// The constants of `Types`, in the order of `Kinds::ALL`.
+    const NAMES: [&str; 8] = ["NULL", "BOOL", "INT", "FLOAT", "STRING", "TIMESTAMP", "SEQUENCE", "MAPPING"];
+    let one = |name: &str| {
+        let name = Ident::new(name, Span::mixed_site());
+        quote!(__asdf::Types::#name)
+    };
+    let all = Kinds::ALL.into_iter().zip(NAMES).filter(|(kind, _)| kinds.has(*kind));
+    let sets = all.map(|(_, name)| one(name)).reduce(|some, more| quote!(#some.or(#more)));
+    sets.unwrap_or_else(|| one("NONE"))
 }
 
 /// "`type: integer` (schemas/filter-1.0.0.yaml:12)".

@@ -11,7 +11,7 @@ use crate::library::Library;
 use crate::model::{ItemId, Loss, Shape, Type, Variant};
 use crate::owners::{owner, owners};
 use crate::report::{self, Report, TypeReport};
-use crate::settings::Settings;
+use crate::settings::{NAMES, Settings};
 use crate::shape::{self, Shared, SharedType};
 use crate::{Error, Result, demanded, recursion, render, unchecked};
 
@@ -142,7 +142,7 @@ fn tell(library: &Library, settings: &Settings, shared: &Shared, layout: &Layout
     types.sort_by(|a, b| a.path.cmp(&b.path));
     let (properties, kept) = count_properties(&shared.types);
     let demanded = shared.types.iter().map(|type_| match &type_.item.shape {
-        Shape::Newtype(newtype) => newtype.checks.contains.len(),
+        Shape::Newtype(newtype) => newtype.contains.len(),
         Shape::Struct(_) | Shape::Enum(_) => 0,
     });
     let demanded = demanded.sum();
@@ -186,8 +186,7 @@ fn kinds(settings: &Settings, types: &[SharedType], index: usize) -> Vec<&'stati
             Type::Extern(path) => {
                 let known = settings.externs.values().find(|known| known.path == path);
                 let Some(known) = known.filter(|known| !known.kinds.is_empty()) else { return Vec::new() };
-                let all = ["null", "bool", "int", "float", "string", "timestamp", "sequence", "mapping"];
-                found.extend(all.into_iter().filter(|kind| known.kinds.iter().any(|own| own == kind)));
+                found.extend(NAMES.into_iter().filter(|kind| known.kinds.iter().any(|own| own == kind)));
                 continue;
             }
             Type::Item(id) if !seen.insert(id) => continue,

@@ -324,7 +324,7 @@ fn signature(item: &Item, classes: &[usize]) -> String {
                 }
             }
         }
-        Shape::Newtype(shape) => shape.checks.contains.iter_mut().for_each(|demand| demand.docs = None),
+        Shape::Newtype(shape) => shape.contains.iter_mut().for_each(|demand| demand.docs = None),
     }
     format!("{shape:?}")
 }

@@ -166,7 +166,7 @@ impl Outline {
         let keys = |name: &str| -> Vec<String> { said.named(name).map(|(key, _)| key.to_owned()).collect() };
         add_new(&mut self.names, keys("properties"));
         add_new(&mut self.name_patterns, keys("patternProperties"));
-        add_new(&mut self.required, owned(said.required()));
+        add_new(&mut self.required, owned(said.names("required")));
         let needed = said.named("dependencies").map(|(key, needed)| (key.to_owned(), texts(needed)));
         self.dependencies.extend(needed);
         match said.others("additionalProperties") {

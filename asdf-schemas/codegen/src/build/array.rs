@@ -1,6 +1,6 @@
 //! Arrays: lists, lists of a fixed length, tuples.
 
-use asdf_core::{Kind, NodeRef};
+use asdf_schema_model::{Items, Kinds, Limits, Others};
 
 use super::facts::Facts;
 use super::union::Rule;
@@ -9,7 +9,7 @@ use crate::Result;
 use crate::library::Place;
 use crate::model::{Docs, Newtype, Shape, Tags, Type};
 use crate::report::LossKind;
-use crate::schema::{Checks, Demand, Items, Others};
+use crate::schema::Demand;
 
 /// The longest array for which there is a type with its length in it.
 const MAX_ARRAY: u64 = 16;
@@ -21,17 +21,17 @@ impl<'a> Builder<'a> {
         self.loose_arrays(facts, context);
         let inner = context.child("item");
         let mut each: Vec<Place> = Vec::new();
-        let mut in_turn: Option<(Place, &[NodeRef<'a>], Others<'a>)> = None;
+        let mut in_turn: Option<(&[Place], Others<Place>)> = None;
         for (place, items) in &facts.items {
             match items {
-                Items::Each(node) => each.push(self.packages.part(*place, *node)),
-                Items::InTurn(nodes, others) if in_turn.is_none() => in_turn = Some((*place, nodes, *others)),
+                Items::Each(item) => each.push(*item),
+                Items::InTurn(first, others) if in_turn.is_none() => in_turn = Some((first, *others)),
                 Items::InTurn(..) => {
                     self.lose(LossKind::Looser, *place, "a second list of `items` is not checked");
                 }
             }
         }
-        let Some((place, nodes, others)) = in_turn else {
+        let Some((places, others)) = in_turn else {
             let item = self.type_of(&Key::all(each), &inner)?;
             let demands = self.demands(facts, context)?;
             return Ok(self.list(item, demands, facts, context));
@@ -47,20 +47,18 @@ impl<'a> Builder<'a> {
                 "`items` for all, next to a list of `items`, is not checked",
             );
         }
-        let places: Vec<Place> = nodes.iter().map(|&node| self.packages.part(place, node)).collect();
-        self.in_turn(facts, context, &places, others)
+        self.in_turn(facts, context, places, others)
     }
 
     fn list(&mut self, item: Type, demands: Vec<Demand>, facts: &Facts<'a>, context: &Context) -> Built {
-        let mut checks = facts.checks.for_kind(Kind::Sequence);
-        checks.contains = demands;
-        let only_length = !checks.unique_items && checks.contains.is_empty();
+        let checks = facts.limits.on(Kinds::SEQUENCE);
+        let only_length = !checks.unique_items && demands.is_empty();
         match (checks.min_items, checks.max_items) {
             (Some(least), Some(most)) if least == most && most <= MAX_ARRAY && only_length => {
                 let length = usize::try_from(most).unwrap_or_default();
                 Built::Type(Type::Array(Box::new(item), length))
             }
-            _ => self.checked(item.list(), checks, context),
+            _ => self.checked_list(item, Vec::new(), demands, checks, context),
         }
     }
 
@@ -70,10 +68,10 @@ impl<'a> Builder<'a> {
         facts: &Facts<'a>,
         context: &Context,
         places: &[Place],
-        others: Others<'a>,
+        others: Others<Place>,
     ) -> Result<Built> {
         let inner = context.child("item");
-        let mut checks = facts.checks.for_kind(Kind::Sequence);
+        let mut checks = facts.limits.on(Kinds::SEQUENCE);
         let count = places.len() as u64;
         if matches!(others, Others::Refused) {
             checks.max_items = Some(checks.max_items.unwrap_or(count).min(count));
@@ -92,7 +90,7 @@ impl<'a> Builder<'a> {
             let keys: Vec<Key> = places.iter().map(|&place| Key::of(place)).collect();
             let built = self.union(&keys, &inner, Rule::Mixed)?;
             let item = self.finish(built, &inner, Docs::default());
-            return Ok(self.checked_list(item, in_turn, checks, context));
+            return Ok(self.checked_list(item, in_turn, Vec::new(), checks, context));
         }
         if let ([only], Others::Allowed) = (places, others) {
             let item = self.type_of(&Key::of(*only), &inner)?;
@@ -107,7 +105,7 @@ impl<'a> Builder<'a> {
         let message =
             format!("the items after the first {count}, which have schemas of their own, may be anything");
         self.lose(LossKind::Node, context.place, message);
-        Ok(self.checked_list(Type::Node, in_turn, checks, context))
+        Ok(self.checked_list(Type::Node, in_turn, Vec::new(), checks, context))
     }
 
     /// The types of the items with schemas of their own.
@@ -128,14 +126,21 @@ impl<'a> Builder<'a> {
         Ok(types)
     }
 
-    /// A list with the types of the items by their places.
-    fn checked_list(&mut self, item: Type, places: Vec<Type>, checks: Checks, context: &Context) -> Built {
+    /// A list with the types of the items by their places, and the items that have to be there.
+    fn checked_list(
+        &mut self,
+        item: Type,
+        places: Vec<Type>,
+        contains: Vec<Demand>,
+        checks: Limits,
+        context: &Context,
+    ) -> Built {
         match self.checked(item.list(), checks, context) {
             Built::Shape(Shape::Newtype(newtype)) => {
-                Built::Shape(Shape::Newtype(Newtype { places, ..newtype }))
+                Built::Shape(Shape::Newtype(Newtype { places, contains, ..newtype }))
             }
-            Built::Type(inner @ Type::List(_)) if !places.is_empty() => {
-                Built::Shape(Shape::Newtype(Newtype { places, ..Newtype::plain(inner) }))
+            Built::Type(inner @ Type::List(_)) if !(places.is_empty() && contains.is_empty()) => {
+                Built::Shape(Shape::Newtype(Newtype { places, contains, ..Newtype::plain(inner) }))
             }
             built => built,
         }
@@ -143,8 +148,8 @@ impl<'a> Builder<'a> {
 
     /// Keywords that say something about strings only, and stand next to an array.
     fn loose_arrays(&mut self, facts: &Facts<'a>, context: &Context) {
-        let strings = facts.checks.for_kind(Kind::String);
-        if !strings.is_empty() && !facts.kinds().0.has(Kind::String) {
+        let strings = facts.limits.on(Kinds::STRING);
+        if !strings.is_empty() && !facts.kinds().0.has(Kinds::STRING) {
             let message = "`pattern`, `minLength` or `maxLength`, which mean nothing for an array";
             self.lose(LossKind::Ignored, context.place, message);
         }

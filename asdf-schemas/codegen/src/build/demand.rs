@@ -1,6 +1,6 @@
 //! Lists that have to have certain items, each of which gets a function that gives it.
 
-use asdf_core::Kind;
+use asdf_schema_model::{Kinds, Limits};
 
 use super::facts::Facts;
 use super::{Builder, Context, Key};
@@ -8,7 +8,7 @@ use crate::Result;
 use crate::library::Place;
 use crate::names::{self, Distinct};
 use crate::report::LossKind;
-use crate::schema::{Demand, Kinds, Others, Test};
+use crate::schema::{Demand, Test};
 
 /// How deep below an item something may be asked for.
 const MAX_STEPS: usize = 8;
@@ -54,12 +54,14 @@ impl<'a> Builder<'a> {
         }
         let mut pending = vec![place];
         while let Some(place) = pending.pop() {
-            let keywords = self.keywords(place)?;
-            if let Some((reference, _)) = keywords.reference {
+            let schema = self.schema(place)?;
+            if let Some(reference) = schema.text("$ref") {
                 let last = reference.rsplit('/').next().unwrap_or_default();
                 return Ok(Some(last.to_owned()));
             }
-            pending.extend(keywords.all_of.iter().rev().map(|&part| self.packages.part(place, part)));
+            let branches: Vec<Place> =
+                schema.branches("allOf").map(|part| self.packages.part(place, part)).collect();
+            pending.extend(branches.into_iter().rev());
         }
         Ok(None)
     }
@@ -70,15 +72,15 @@ impl<'a> Builder<'a> {
             return Ok(false);
         }
         let at = |keyword, values| Test { path: path.to_owned(), keyword, values };
-        let strings = facts.checks.for_kind(Kind::String);
+        let strings = facts.limits.on(Kinds::STRING);
         for pattern in &strings.patterns {
             if regex::Regex::new(pattern).is_ok() {
                 tests.push(at("pattern", vec![pattern.clone()]));
             }
         }
         let mut whole = strings.patterns.iter().all(|pattern| regex::Regex::new(pattern).is_ok());
-        let bare = crate::schema::Checks { patterns: strings.patterns, ..Default::default() };
-        whole &= facts.checks == bare && facts.elements.is_empty();
+        let bare = Limits { patterns: strings.patterns, ..Default::default() };
+        whole &= facts.limits == bare && facts.elements.is_empty();
         if let Some(values) = &facts.values {
             let words: Option<Vec<String>> =
                 values.iter().map(|value| value.as_str().map(str::to_owned)).collect();
@@ -95,10 +97,9 @@ impl<'a> Builder<'a> {
             let below = self.gather(&Key::all(property.places.clone()))?;
             whole &= self.tests(&below, &format!("{path}/{step}"), tests)?;
         }
-        let open = facts.others.iter().all(|other| matches!(other.others, Others::Allowed));
         Ok(whole
-            && open
-            && facts.declared.is_none_or(|kinds| kinds == Kinds::ANY)
+            && facts.others.is_empty()
+            && facts.types.is_none_or(|kinds| kinds == Kinds::ANY)
             && facts.externs.is_empty()
             && facts.tags.is_empty()
             && facts.unions.is_empty()

@@ -1,5 +1,7 @@
 //! Schemas that say of themselves that nobody should use them any more.
 
+use asdf_core::NodeRef;
+
 use super::Builder;
 use crate::Result;
 use crate::library::Place;
@@ -8,13 +10,10 @@ impl Builder<'_> {
     /// What a schema, or the manifest of its tag, says about its deprecation: `deprecated: true`, or the
     /// word in a title, as in "The domain of an axis. (deprecated since 1.1.0)".
     pub(super) fn deprecated(&self, place: Place) -> Result<Option<String>> {
-        let keywords = self.keywords(place)?;
-        let flag = keywords
-            .unknown
-            .iter()
-            .any(|(name, value)| *name == "deprecated" && value.as_bool() == Some(true));
+        let schema = self.schema(place)?;
+        let flag = schema.get("deprecated").and_then(NodeRef::as_bool) == Some(true);
         let in_manifest = self.packages.tags_of(place.document).filter_map(|tag| tag.title.as_deref());
-        let said = keywords.title.into_iter().chain(in_manifest).find_map(words);
+        let said = schema.text("title").into_iter().chain(in_manifest).find_map(words);
         Ok(match said {
             None if flag => Some("the schema says so".to_owned()),
             said => said,

@@ -8,18 +8,19 @@ use super::inline::inline;
 use crate::Result;
 use crate::library::Place;
 use crate::model::Docs;
-use crate::schema::Keywords;
+use crate::schema::Schema;
 
 /// The most lines of a schema that docs show.
 const MAX_LINES: usize = 24;
 
 /// Title, description and default of a schema.
-pub(super) fn of(keywords: &Keywords<'_>) -> Docs {
-    let text = |text: Option<&str>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+pub(super) fn of(schema: Schema<'_>) -> Docs {
+    let text =
+        |keyword| schema.text(keyword).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     Docs {
-        title: text(keywords.title),
-        description: text(keywords.description),
-        default: keywords.default.map(inline),
+        title: text("title"),
+        description: text("description"),
+        default: schema.get("default").map(inline),
         ..Docs::default()
     }
 }

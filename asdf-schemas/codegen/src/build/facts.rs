@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use asdf_core::{Kind, NodeRef};
+use asdf_core::NodeRef;
+use asdf_schema_model::{Kinds, Number};
 
 use super::inline::inline;
 use super::{Builder, Key, docs};
 use crate::Result;
 use crate::library::Place;
 use crate::model::Docs;
-use crate::schema::{Checks, Elements, Items, Kinds, Num, Others};
+use crate::schema::{Elements, loose, unknown};
 
 /// Keywords that restrict no value themselves, or only what stands elsewhere: tags and arrays have checks of their own.
 const OTHER_KEYWORDS: [&str; 15] = [
@@ -34,30 +35,14 @@ const OTHER_KEYWORDS: [&str; 15] = [
 #[derive(Debug)]
 pub(super) struct Facts<'a> {
     pub(super) key: Key,
-    /// All schemas that hold.
-    pub(super) seen: BTreeSet<Place>,
+    /// What the schemas say that a type can hold. Its members are read through this type.
+    pub(super) said: asdf_schema_model::Facts<'a, Place, NodeRef<'a>>,
     /// Types that exist, by the names of their places in the configuration, and by path.
     pub(super) externs: Vec<(String, String)>,
-    pub(super) tags: Vec<(Place, &'a str)>,
-    /// What `type` leaves.
-    pub(super) declared: Option<Kinds>,
-    pub(super) date_time: bool,
-    pub(super) values: Option<Vec<NodeRef<'a>>>,
-    pub(super) properties: Vec<Property<'a>>,
-    pub(super) has_properties: bool,
-    pub(super) patterns: Vec<(&'a str, Place)>,
-    /// `additionalProperties`, with the names that its own schema lists.
-    pub(super) others: Vec<OtherProperties<'a>>,
-    pub(super) required: Vec<&'a str>,
-    pub(super) order: Vec<&'a str>,
-    pub(super) items: Vec<(Place, Items<'a>)>,
-    pub(super) checks: Checks,
     pub(super) elements: Elements,
     /// Whether parts of the schema say different things about the elements.
     pub(super) elements_differ: bool,
     pub(super) unions: Vec<Group>,
-    /// What items have to be that a list has to have.
-    pub(super) contains: Vec<Place>,
     pub(super) loose: Vec<(Place, &'a str, NodeRef<'a>)>,
     /// The names of the keywords that restrict values, in the order in which they were met.
     restricting: Vec<&'a str>,
@@ -65,17 +50,12 @@ pub(super) struct Facts<'a> {
     pub(super) examples: Option<NodeRef<'a>>,
 }
 
-#[derive(Debug)]
-pub(super) struct Property<'a> {
-    pub(super) name: &'a str,
-    pub(super) places: Vec<Place>,
-}
+impl<'a> std::ops::Deref for Facts<'a> {
+    type Target = asdf_schema_model::Facts<'a, Place, NodeRef<'a>>;
 
-#[derive(Debug)]
-pub(super) struct OtherProperties<'a> {
-    pub(super) place: Place,
-    pub(super) others: Others<'a>,
-    pub(super) listed: Vec<&'a str>,
+    fn deref(&self) -> &Self::Target {
+        &self.said
+    }
 }
 
 /// `anyOf` or `oneOf`.
@@ -103,11 +83,12 @@ impl<'a> Builder<'a> {
                 facts.externs.push((name, found.path.clone()));
                 continue;
             }
-            let keywords = self.keywords(place)?;
-            facts.docs = facts.docs.or(&docs::of(&keywords));
-            facts.examples = facts.examples.or(keywords.examples);
+            let schema = self.schema(place)?;
+            facts.docs = facts.docs.or(&docs::of(schema));
+            facts.examples = facts.examples.or(schema.get("examples"));
             let mut next = Vec::new();
-            if let Some((reference, node)) = keywords.reference {
+            if let Some(node) = schema.get("$ref") {
+                let reference = node.as_str().unwrap_or_default();
                 let target = self.packages.target(place, reference);
                 match (target.place, self.settings.extern_for(&target.name)) {
                     (_, Some(found)) => facts.externs.push((target.name, found.path.clone())),
@@ -115,23 +96,30 @@ impl<'a> Builder<'a> {
                     (None, None) => return Err(self.packages.lost(self.packages.part(place, node), &target)),
                 }
             }
-            next.extend(keywords.all_of.iter().map(|&branch| self.packages.part(place, branch)));
-            for union in &keywords.unions {
-                let branches: Vec<Place> =
-                    union.branches.iter().map(|&branch| self.packages.part(place, branch)).collect();
+            next.extend(schema.branches("allOf").map(|branch| self.packages.part(place, branch)));
+            for (exactly_one, branches) in self.unions_of(place) {
                 if key.without.contains(&place) {
                     continue;
                 }
                 match branches.as_slice() {
                     [only] => next.push(*only),
-                    _ => facts.unions.push(Group { owner: place, exactly_one: union.exactly_one, branches }),
+                    _ => facts.unions.push(Group { owner: place, exactly_one, branches }),
                 }
             }
-            facts.add(self, place, keywords);
+            facts.add(self, place);
             pending.extend(next.into_iter().rev());
         }
-        facts.seen = seen;
         Ok(facts)
+    }
+
+    /// The branches of `anyOf` and of `oneOf`, of which exactly one has to hold.
+    pub(super) fn unions_of(&self, place: Place) -> impl Iterator<Item = (bool, Vec<Place>)> + use<'a> {
+        let library = self.packages;
+        let members = library.node(place).entries();
+        members.filter(|(key, _)| matches!(key.as_str(), Some("anyOf" | "oneOf"))).map(move |(key, value)| {
+            let branches = value.items().map(|branch| library.part(place, branch));
+            (key.as_str() == Some("oneOf"), branches.collect())
+        })
     }
 }
 
@@ -139,24 +127,11 @@ impl<'a> Facts<'a> {
     fn new(key: Key) -> Self {
         Self {
             key,
-            seen: BTreeSet::new(),
+            said: asdf_schema_model::Facts::default(),
             externs: Vec::new(),
-            tags: Vec::new(),
-            declared: None,
-            date_time: false,
-            values: None,
-            properties: Vec::new(),
-            has_properties: false,
-            patterns: Vec::new(),
-            others: Vec::new(),
-            required: Vec::new(),
-            order: Vec::new(),
-            items: Vec::new(),
-            checks: Checks::default(),
             elements: Elements::default(),
             elements_differ: false,
             unions: Vec::new(),
-            contains: Vec::new(),
             loose: Vec::new(),
             restricting: Vec::new(),
             docs: Docs::default(),
@@ -164,66 +139,19 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn add(&mut self, builder: &Builder<'a>, place: Place, keywords: crate::schema::Keywords<'a>) {
-        for name in builder.packages.node(place).entries().filter_map(|(key, _)| key.as_str()) {
-            let is_unknown = keywords.unknown.iter().any(|(unknown, _)| *unknown == name);
+    fn add(&mut self, builder: &Builder<'a>, place: Place) {
+        let node = builder.packages.node(place);
+        for name in node.entries().filter_map(|(key, _)| key.as_str()) {
+            let is_unknown = unknown(node).any(|(unknown, _)| unknown == name);
             if !is_unknown && !OTHER_KEYWORDS.contains(&name) && !self.restricting.contains(&name) {
                 self.restricting.push(name);
             }
         }
-        if let Some((tag, _)) = keywords.tag {
-            if !self.tags.iter().any(|(_, known)| *known == tag) {
-                self.tags.push((place, tag));
-            }
-        }
-        if let Some(kinds) = keywords.kinds {
-            self.declared = Some(self.declared.map_or(kinds, |known| known.and(kinds)));
-            self.date_time |= kinds.has(Kind::String) && keywords.format == Some("date-time");
-        }
-        if let Some(values) = keywords.values {
-            self.values = Some(match self.values.take() {
-                Some(known) => known.into_iter().filter(|value| values.contains(value)).collect(),
-                None => values,
-            });
-        }
-        let properties = keywords.properties.unwrap_or_default();
-        self.has_properties |= !properties.is_empty();
-        let mut listed = Vec::new();
-        for (name, node) in properties {
-            let part = builder.packages.part(place, node);
-            listed.push(name);
-            match self.properties.iter_mut().find(|known| known.name == name) {
-                Some(known) if known.places.contains(&part) => {}
-                Some(known) => known.places.push(part),
-                None => self.properties.push(Property { name, places: vec![part] }),
-            }
-        }
-        for (pattern, node) in keywords.patterns {
-            self.patterns.push((pattern, builder.packages.part(place, node)));
-        }
-        if let Some(others) = keywords.others {
-            self.others.push(OtherProperties { place, others, listed });
-        }
-        for name in keywords.required {
-            if !self.required.contains(&name) {
-                self.required.push(name);
-            }
-        }
-        for name in keywords.order {
-            if !self.order.contains(&name) {
-                self.order.push(name);
-            }
-        }
-        self.items.extend(keywords.items.map(|items| (place, items)));
-        self.checks = std::mem::take(&mut self.checks).and(&keywords.checks);
-        self.elements_differ |= self.elements.contradicts(&keywords.elements);
-        self.elements = std::mem::take(&mut self.elements).and(&keywords.elements);
-        if let Some(item) = keywords.contains {
-            let list = Kinds::of(Kind::Sequence);
-            self.declared = Some(self.declared.map_or(list, |known| known.and(list)));
-            self.contains.push(builder.packages.part(place, item));
-        }
-        self.loose.extend(keywords.loose.into_iter().map(|(name, node)| (place, name, node)));
+        self.said.add(place, node, |node| builder.packages.part(place, node));
+        let elements = Elements::of(node);
+        self.elements_differ |= self.elements.contradicts(&elements);
+        self.elements = std::mem::take(&mut self.elements).and(&elements);
+        self.loose.extend(loose(node).map(|(name, node)| (place, name, node)));
     }
 
     /// The docs of a type for a part of a schema.
@@ -248,44 +176,7 @@ impl<'a> Facts<'a> {
 
     /// Whether anything but references, unions and tags says something.
     pub(super) fn says_something(&self) -> bool {
-        self.declared.is_some()
-            || self.values.is_some()
-            || self.speaks_of() != Kinds::NONE
-            || !self.loose.is_empty()
-    }
-
-    /// The kinds that keywords other than `type` and `enum` speak of.
-    fn speaks_of(&self) -> Kinds {
-        let mut kinds = self.checks.kinds();
-        let closed = self.others.iter().any(|other| !matches!(other.others, Others::Allowed));
-        if self.has_properties || !self.patterns.is_empty() || closed || !self.required.is_empty() {
-            kinds = kinds.or(Kinds::of(Kind::Mapping));
-        }
-        if !self.items.is_empty() {
-            kinds = kinds.or(Kinds::of(Kind::Sequence));
-        }
-        kinds
-    }
-
-    /// The kinds of node that fit. The second is true when no `type` says so, and the kinds are those
-    /// that the other keywords speak of.
-    pub(super) fn kinds(&self) -> (Kinds, bool) {
-        let (mut kinds, guessed) = match (self.declared, &self.values) {
-            (Some(kinds), _) => (kinds, false),
-            (None, Some(_)) => (Kinds::ANY, false),
-            (None, None) => match self.speaks_of() {
-                Kinds::NONE => (Kinds::ANY, false),
-                kinds => (kinds, true),
-            },
-        };
-        if self.date_time && kinds.has(Kind::String) {
-            kinds = kinds.or(Kinds::of(Kind::Timestamp));
-        }
-        if let Some(values) = &self.values {
-            let of_values = values.iter().fold(Kinds::NONE, |all, value| all.or(Kinds::of(value.kind())));
-            kinds = kinds.and(of_values);
-        }
-        (kinds, guessed)
+        self.said.says_something() || !self.loose.is_empty()
     }
 
     /// The properties in the order of `propertyOrder`, then in that of the schema, then those that are only required.
@@ -307,15 +198,11 @@ impl<'a> Facts<'a> {
     }
 
     /// The numbers of `enum`, if all that it has of numbers can be checked.
-    pub(super) fn numbers(&self) -> Option<Vec<Num>> {
-        let numbers = self.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind()));
-        let mut all: Vec<Num> = Vec::new();
+    pub(super) fn numbers(&self) -> Option<Vec<Number>> {
+        let numbers = self.values.as_ref()?.iter().filter(|value| Kinds::NUMBER.has(value.kind().into()));
+        let mut all: Vec<Number> = Vec::new();
         for number in numbers {
-            let number = match (number.as_i128(), number.as_f64()) {
-                (Some(value), _) => Num::Int(value),
-                (None, Some(value)) if value.is_finite() => Num::Float(value),
-                _ => return None,
-            };
+            let number = Number::of(*number)?;
             if !all.iter().any(|known| !known.beyond(number) && !number.beyond(*known)) {
                 all.push(number);
             }
@@ -325,7 +212,7 @@ impl<'a> Facts<'a> {
 
     /// The strings of `enum`.
     pub(super) fn words(&self) -> Option<Vec<&'a str>> {
-        if !self.kinds().0.has(Kind::String) {
+        if !self.kinds().0.has(Kinds::STRING) {
             return None;
         }
         let words: Vec<&str> = self.values.as_ref()?.iter().filter_map(|value| value.as_str()).collect();

@@ -1,6 +1,6 @@
 //! Bases whose properties stand in the mapping of what builds on them: a field each, with `flatten`.
 
-use asdf_core::Kind;
+use asdf_schema_model::{Kinds, Others};
 
 use super::facts::Facts;
 use super::{Builder, Key, defaults};
@@ -8,7 +8,6 @@ use crate::Result;
 use crate::library::Place;
 use crate::model::{Docs, Field};
 use crate::names::{self, Distinct};
-use crate::schema::{Kinds, Others};
 
 /// A base of an object, and the names of its properties in their order.
 #[derive(Debug)]
@@ -42,12 +41,12 @@ impl<'a> Builder<'a> {
 
     /// The documents that a schema refers to as wholes, itself or in `allOf`.
     fn builds_on(&self, place: Place) -> Result<Vec<usize>> {
-        let keywords = self.keywords(place)?;
+        let schema = self.schema(place)?;
         let mut parts = vec![place];
-        parts.extend(keywords.all_of.iter().map(|&branch| self.packages.part(place, branch)));
+        parts.extend(schema.branches("allOf").map(|branch| self.packages.part(place, branch)));
         let mut documents = Vec::new();
         for part in parts {
-            let Some((reference, _)) = self.keywords(part)?.reference else { continue };
+            let Some(reference) = self.schema(part)?.text("$ref") else { continue };
             let target = self.packages.target(part, reference).place;
             documents
                 .extend(target.filter(|&target| self.packages.is_root(target)).map(|root| root.document));
@@ -69,12 +68,12 @@ impl<'a> Builder<'a> {
             return Ok(None);
         }
         let base = self.gather(&Key::of(self.packages.root(document)))?;
-        let is_object = base.kinds().0 == Kinds::of(Kind::Mapping)
+        let is_object = base.kinds().0 == Kinds::MAPPING
             && base.externs.is_empty()
             && base.tags.is_empty()
             && base.unions.is_empty();
         let is_closed = base.others.iter().any(|other| matches!(other.others, Others::Refused));
-        let leads_back = facts.key.places.iter().any(|place| base.seen.contains(place));
+        let leads_back = facts.key.places.iter().any(|place| base.schemas.contains(place));
         if !is_object || is_closed || leads_back {
             return Ok(None);
         }
@@ -91,7 +90,7 @@ impl<'a> Builder<'a> {
         for (_, places) in own {
             for &place in places {
                 // What builds on the base does not have its defaults.
-                let default = self.keywords(place)?.default.and_then(defaults::literal);
+                let default = self.schema(place)?.get("default").and_then(defaults::literal);
                 if default.is_some() && defaults::is_filled_in(self.packages.pointer(place)) {
                     return Ok(None);
                 }

@@ -4,7 +4,7 @@ use super::Builder;
 use crate::Result;
 use crate::library::Place;
 use crate::report::LossKind;
-use crate::schema::Keywords;
+use crate::schema::{Schema, says_something};
 
 /// Where a schema leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum Goal {
     Place(Place),
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// Goes through references, and through unions and `allOf` of a single branch, to the first
     /// schema that says something.
     pub(super) fn follow(&mut self, place: Place) -> Result<Goal> {
@@ -67,20 +67,21 @@ impl Builder<'_> {
         if self.packages.is_root(at) {
             return Ok(Step::There(Goal::Root(at.document)));
         }
-        let keywords = self.keywords(at)?;
-        if let Some(single) = self.single(at, &keywords)? {
+        let schema = self.schema(at)?;
+        if let Some(single) = self.single(at, schema)? {
             return Ok(single);
         }
         Ok(Step::There(Goal::Place(at)))
     }
 
     /// The one thing that a schema says, if it is a reference or a branch.
-    fn single(&self, at: Place, keywords: &Keywords<'_>) -> Result<Option<Step>> {
-        if keywords.says_something() {
+    fn single(&self, at: Place, schema: Schema<'a>) -> Result<Option<Step>> {
+        if says_something(self.packages.node(at)) {
             return Ok(None);
         }
         let mut parts = Vec::new();
-        if let Some((reference, node)) = keywords.reference {
+        if let Some(node) = schema.get("$ref") {
+            let reference = node.as_str().unwrap_or_default();
             let target = self.packages.target(at, reference);
             parts.push(match target.place {
                 Some(place) => Step::On(place),
@@ -90,15 +91,15 @@ impl Builder<'_> {
                 None => return Err(self.packages.lost(self.packages.part(at, node), &target)),
             });
         }
-        for &branch in &keywords.all_of {
+        for branch in schema.branches("allOf") {
             let branch = self.packages.part(at, branch);
             if !self.is_empty(branch)? {
                 parts.push(Step::On(branch));
             }
         }
-        for union in &keywords.unions {
-            match union.branches.as_slice() {
-                [only] => parts.push(Step::On(self.packages.part(at, *only))),
+        for (_, branches) in self.unions_of(at) {
+            match branches.as_slice() {
+                [only] => parts.push(Step::On(*only)),
                 _ => return Ok(None),
             }
         }
@@ -112,11 +113,9 @@ impl Builder<'_> {
 
     /// Whether a schema says nothing at all, references included.
     pub(super) fn is_empty(&self, place: Place) -> Result<bool> {
-        let keywords = self.keywords(place)?;
-        Ok(!keywords.says_something()
-            && keywords.reference.is_none()
-            && keywords.all_of.is_empty()
-            && keywords.unions.is_empty())
+        let schema = self.schema(place)?;
+        let leads_on = ["$ref", "allOf", "anyOf", "oneOf"].iter().any(|name| schema.get(name).is_some());
+        Ok(!leads_on && !says_something(self.packages.node(place)))
     }
 }
 

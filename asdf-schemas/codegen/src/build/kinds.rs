@@ -1,6 +1,6 @@
 //! A type for each kind of node that fits.
 
-use asdf_core::Kind;
+use asdf_schema_model::Kinds;
 
 use super::facts::Facts;
 use super::inline::inline;
@@ -10,7 +10,6 @@ use crate::Result;
 use crate::model::{Docs, Shape, Type, Variant};
 use crate::names::Distinct;
 use crate::report::LossKind;
-use crate::schema::Kinds;
 
 impl<'a> Builder<'a> {
     /// The type for the kinds of node that fit.
@@ -33,11 +32,11 @@ impl<'a> Builder<'a> {
                 format!("there is no `type`; only {kinds} is taken, though the schema allows others");
             self.lose(LossKind::Stricter, context.place, message);
         }
-        let (null, rest) = (kinds.has(Kind::Null), kinds.without(Kinds::of(Kind::Null)));
+        let (null, rest) = (kinds.has(Kinds::NULL), kinds.without(Kinds::NULL));
         let mut parts = rest.apart();
         // A timestamp goes with the string that it may stand for.
         if facts.date_time {
-            parts.retain(|part| *part != Kinds::of(Kind::Timestamp));
+            parts.retain(|part| *part != Kinds::TIMESTAMP);
         }
         let built = match parts.as_slice() {
             [] => return Ok(Built::Type(Type::Null)),
@@ -73,20 +72,20 @@ impl<'a> Builder<'a> {
     }
 
     fn by_kind(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) -> Result<Built> {
-        let built = if kinds.has(Kind::Mapping) {
+        let built = if kinds.has(Kinds::MAPPING) {
             return self.object(facts, context);
-        } else if kinds.has(Kind::Sequence) {
+        } else if kinds.has(Kinds::SEQUENCE) {
             self.array(facts, context)?
-        } else if kinds.has(Kind::String) {
+        } else if kinds.has(Kinds::STRING) {
             match facts.words() {
                 Some(words) => Built::Shape(Shape::Enum(super::scalar::words(&words))),
                 None => self.string(facts, context),
             }
-        } else if kinds.has(Kind::Int) || kinds.has(Kind::Float) {
+        } else if kinds.has(Kinds::INT) || kinds.has(Kinds::FLOAT) {
             self.number(facts, kinds, context)
-        } else if kinds.has(Kind::Bool) {
+        } else if kinds.has(Kinds::BOOL) {
             Built::Type(Type::Bool)
-        } else if kinds.has(Kind::Timestamp) {
+        } else if kinds.has(Kinds::TIMESTAMP) {
             Built::Type(Type::Timestamp)
         } else {
             Built::Type(Type::Null)
@@ -98,11 +97,14 @@ impl<'a> Builder<'a> {
     /// `enum` of other things than strings.
     fn values_lost(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) {
         let Some(values) = &facts.values else { return };
-        let fit: Vec<String> =
-            values.iter().filter(|value| kinds.has(value.kind())).map(|value| inline(*value)).collect();
-        let words = kinds.has(Kind::String) && facts.words().is_some();
-        let both = kinds == Kinds::of(Kind::Bool) && fit.len() == 2;
-        let scalar = !kinds.has(Kind::String) && !kinds.has(Kind::Sequence) && !kinds.has(Kind::Mapping);
+        let fit: Vec<String> = values
+            .iter()
+            .filter(|value| kinds.has(value.kind().into()))
+            .map(|value| inline(*value))
+            .collect();
+        let words = kinds.has(Kinds::STRING) && facts.words().is_some();
+        let both = kinds == Kinds::BOOL && fit.len() == 2;
+        let scalar = !kinds.has(Kinds::STRING) && !kinds.has(Kinds::SEQUENCE) && !kinds.has(Kinds::MAPPING);
         let numbers = scalar && !kinds.and(Kinds::NUMBER).is_empty() && facts.numbers().is_some();
         if !words && !both && !numbers {
             let message = format!("`enum: [{}]` is not checked", fit.join(", "));

@@ -31,7 +31,7 @@ use asdf_core::tree::tag_matches;
 use crate::library::{Library, Place};
 use crate::model::{Docs, Item, ItemId, Loss, Model, Newtype, Shape, Tags, Type};
 use crate::report::LossKind;
-use crate::schema::Keywords;
+use crate::schema::{Schema, fault, unknown};
 use crate::settings::Settings;
 use crate::{Error, Result};
 use facts::Facts;
@@ -194,7 +194,7 @@ impl<'a> Builder<'a> {
         self.note(place)?;
         // A schema may ask for the tag that it is the schema of.
         let own = |pattern: &str| self.packages.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
-        facts.tags.retain(|(_, pattern)| !own(pattern));
+        facts.said.tags.retain(|(_, pattern)| !own(pattern));
         let tagged = self.packages.tags_of(document).next().is_some();
         let built = self.shape(&facts, &context)?;
         let mut docs = self.docs_of_root(&facts, place)?;
@@ -219,7 +219,7 @@ impl<'a> Builder<'a> {
 
     /// The docs of a whole schema, with an example.
     fn docs_of_root(&self, facts: &Facts<'a>, place: Place) -> Result<Docs> {
-        let own = docs::of(&self.keywords(place)?);
+        let own = docs::of(self.schema(place)?);
         let mut docs = facts.docs_of_part();
         if own.title.is_some() || own.description.is_some() {
             (docs.title, docs.description) = (own.title, own.description);
@@ -381,8 +381,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn keywords(&self, place: Place) -> Result<Keywords<'a>> {
-        Keywords::read(self.packages, place)
+    /// The schema at a place.
+    fn schema(&self, place: Place) -> Result<Schema<'a>> {
+        let node = self.packages.node(place);
+        match fault(node) {
+            Some((node, expected)) => Err(self.packages.document(place.document).expected(node, expected)),
+            None => Ok(Schema::new(node)),
+        }
     }
 
     fn lose(&mut self, kind: LossKind, place: Place, message: impl Into<String>) {
@@ -402,7 +407,8 @@ impl<'a> Builder<'a> {
         if !self.noted.insert(place) {
             return Ok(());
         }
-        for (keyword, value) in self.keywords(place)?.unknown {
+        self.schema(place)?;
+        for (keyword, value) in unknown(self.packages.node(place)) {
             let message = format!("`{keyword}: {}`", inline(value));
             let (kind, document) = (LossKind::Ignored, self.current);
             self.ignored.push(Loss { kind, place, document, message, in_docs: false });

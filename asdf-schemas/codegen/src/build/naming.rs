@@ -1,9 +1,10 @@
 //! Names of types, from where their schemas stand.
 
+use asdf_schema_model::Kinds;
+
 use super::facts::Facts;
 use super::{Builder, Goal};
 use crate::library::Place;
-use crate::schema::Kinds;
 use crate::{Error, Result, names};
 
 impl<'a> Builder<'a> {
@@ -167,20 +168,19 @@ impl<'a> Builder<'a> {
 
 /// A word for a set of kinds.
 pub(super) fn label_of(kinds: Kinds) -> String {
-    use asdf_core::Kind;
     let parts = kinds.apart();
     let name = match parts.as_slice() {
         [] => "Nothing",
         [one] if *one == Kinds::NUMBER => "Number",
-        [one] if one.has(Kind::Null) => "Null",
-        [one] if one.has(Kind::Bool) => "Bool",
-        [one] if one.has(Kind::Int) => "Integer",
-        [one] if one.has(Kind::Float) => "Float",
-        [one] if one.has(Kind::String) => "String",
-        [one] if one.has(Kind::Timestamp) => "Timestamp",
-        [one] if one.has(Kind::Sequence) => "List",
-        [one] if one.has(Kind::Mapping) => "Object",
-        [string, time] if string.has(Kind::String) && time.has(Kind::Timestamp) => "Timestamp",
+        [one] if one.has(Kinds::NULL) => "Null",
+        [one] if one.has(Kinds::BOOL) => "Bool",
+        [one] if one.has(Kinds::INT) => "Integer",
+        [one] if one.has(Kinds::FLOAT) => "Float",
+        [one] if one.has(Kinds::STRING) => "String",
+        [one] if one.has(Kinds::TIMESTAMP) => "Timestamp",
+        [one] if one.has(Kinds::SEQUENCE) => "List",
+        [one] if one.has(Kinds::MAPPING) => "Object",
+        [string, time] if string.has(Kinds::STRING) && time.has(Kinds::TIMESTAMP) => "Timestamp",
         _ if kinds == Kinds::ANY => "Node",
         _ => "Value",
     };

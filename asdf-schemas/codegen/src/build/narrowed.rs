@@ -1,14 +1,13 @@
 //! A tag next to other keywords: the type of the tag, narrowed.
 
-use asdf_core::Kind;
 use asdf_core::tree::tag_matches;
+use asdf_schema_model::Kinds;
 
 use super::facts::Facts;
 use super::follow::Goal;
 use super::{Builder, Built, Context, Key, Memo};
 use crate::Result;
 use crate::model::{Docs, Item, Newtype, Shape, Type};
-use crate::schema::Kinds;
 use crate::uri::covers;
 
 impl<'a> Builder<'a> {
@@ -35,9 +34,9 @@ impl<'a> Builder<'a> {
         }
         let mut whole = self.gather(&key)?;
         let own = |pattern: &str| self.packages.tags_of(document).any(|tag| tag_matches(pattern, &tag.uri));
-        whole.tags.retain(|(_, pattern)| !own(pattern));
+        whole.said.tags.retain(|(_, pattern)| !own(pattern));
         let kinds = whole.kinds().0;
-        let one_kind = [Kind::Mapping, Kind::String].into_iter().any(|kind| kinds == Kinds::of(kind));
+        let one_kind = [Kinds::MAPPING, Kinds::STRING].contains(&kinds);
         if !one_kind || !whole.tags.is_empty() || !whole.unions.is_empty() || !whole.externs.is_empty() {
             return Ok(None);
         }

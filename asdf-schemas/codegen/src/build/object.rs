@@ -1,5 +1,7 @@
 //! Objects: structs and maps.
 
+use asdf_schema_model::Others;
+
 use super::facts::Facts;
 use super::inline::whole;
 use super::{Builder, Built, Context, Key, defaults, docs, flatten};
@@ -8,7 +10,7 @@ use crate::library::Place;
 use crate::model::{Docs, Field, Note, Shape, Struct, Type};
 use crate::names::{self, Distinct};
 use crate::report::LossKind;
-use crate::schema::Others;
+use crate::schema::unknown;
 
 impl<'a> Builder<'a> {
     pub(super) fn object(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Built> {
@@ -54,12 +56,12 @@ impl<'a> Builder<'a> {
         let mut chosen = None;
         let mut old_default = None;
         for &place in places {
-            let keywords = self.keywords(place)?;
-            field_docs = field_docs.or(&docs::of(&keywords));
+            let schema = self.schema(place)?;
+            field_docs = field_docs.or(&docs::of(schema));
             notes.extend(self.notes(place)?);
             let fills = place.document == context.place.document
                 && defaults::is_filled_in(self.packages.pointer(place));
-            if let Some(default) = keywords.default.filter(|_| fills && old_default.is_none()) {
+            if let Some(default) = schema.get("default").filter(|_| fills && old_default.is_none()) {
                 old_default = defaults::literal(default);
             }
             if chosen.is_none() {
@@ -100,9 +102,9 @@ impl<'a> Builder<'a> {
     /// The keywords of a schema that are not of the language, to be kept.
     pub(super) fn notes(&mut self, place: Place) -> Result<Vec<Note>> {
         self.kept_notes.insert(place);
-        let unknown = self.keywords(place)?.unknown;
+        self.schema(place)?;
         let note = |(keyword, value): (&str, _)| Note { keyword: keyword.to_owned(), value: whole(value) };
-        Ok(unknown.into_iter().map(note).collect())
+        Ok(unknown(self.packages.node(place)).map(note).collect())
     }
 
     /// A mapping without named properties.
@@ -136,8 +138,8 @@ impl<'a> Builder<'a> {
     fn other_schemas(&self, facts: &Facts<'a>) -> Vec<Place> {
         let mut places: Vec<Place> = facts.patterns.iter().map(|(_, place)| *place).collect();
         for other in &facts.others {
-            if let Others::Schema(node) = other.others {
-                places.push(self.packages.part(other.place, node));
+            if let Others::Schema(place) = other.others {
+                places.push(place);
             }
         }
         places

@@ -1,13 +1,12 @@
 //! What a branch of a union is, so that branches can be told apart.
 
-use asdf_core::Kind;
+use asdf_schema_model::{Kinds, Limits};
 
 use super::facts::Facts;
 use super::tagged::TagTarget;
 use super::{Builder, Goal, Key};
 use crate::Result;
 use crate::library::Place;
-use crate::schema::{Checks, Kinds};
 
 /// A branch of a union.
 #[derive(Debug, Clone)]
@@ -31,11 +30,11 @@ pub(super) enum Class {
         named: bool,
     },
     Text {
-        checks: Checks,
+        checks: Limits,
         date_time: bool,
     },
     Number {
-        checks: Checks,
+        checks: Limits,
         kinds: Kinds,
     },
     List,
@@ -58,14 +57,14 @@ impl Class {
     pub(super) fn untagged(&self) -> Kinds {
         match self {
             Self::Any => Kinds::ANY,
-            Self::Null => Kinds::of(Kind::Null),
-            Self::Bool => Kinds::of(Kind::Bool),
-            Self::Words { .. } => Kinds::of(Kind::String),
-            Self::Text { date_time: true, .. } => Kinds::of(Kind::String).or(Kinds::of(Kind::Timestamp)),
-            Self::Text { .. } => Kinds::of(Kind::String),
+            Self::Null => Kinds::NULL,
+            Self::Bool => Kinds::BOOL,
+            Self::Words { .. } => Kinds::STRING,
+            Self::Text { date_time: true, .. } => Kinds::STRING.or(Kinds::TIMESTAMP),
+            Self::Text { .. } => Kinds::STRING,
             Self::Number { kinds, .. } => *kinds,
-            Self::List => Kinds::of(Kind::Sequence),
-            Self::Mapping => Kinds::of(Kind::Mapping),
+            Self::List => Kinds::SEQUENCE,
+            Self::Mapping => Kinds::MAPPING,
             Self::Tagged { untagged, .. } => *untagged,
             Self::Mixed { kinds, .. } => *kinds,
         }
@@ -115,12 +114,7 @@ impl<'a> Builder<'a> {
 
     fn classify_extern(&self, name: &str) -> Class {
         let Some(found) = self.settings.extern_for(name) else { return Class::Any };
-        let named = |kind: &String| Kinds::of_kind(kind);
-        let kinds = if found.kinds.is_empty() {
-            Kinds::ANY
-        } else {
-            found.kinds.iter().filter_map(named).fold(Kinds::NONE, Kinds::or)
-        };
+        let kinds = found.all_kinds();
         if found.tags.is_empty() {
             Class::Mixed { kinds, branches: None, named: true }
         } else {
@@ -143,7 +137,7 @@ impl<'a> Builder<'a> {
         let (kinds, _) = facts.kinds();
         let unions = self.typed_unions(facts)?;
         if let Some(group) = unions.first() {
-            if kinds == Kinds::of(Kind::Mapping) {
+            if kinds == Kinds::MAPPING {
                 return Ok(Class::Mapping);
             }
             let mut of_branches = Kinds::NONE;
@@ -154,24 +148,24 @@ impl<'a> Builder<'a> {
             let branches = pure.then(|| group.branches.clone());
             return Ok(Class::Mixed { kinds: kinds.and(of_branches), branches, named });
         }
-        if let (Some(words), true) = (facts.words(), kinds == Kinds::of(Kind::String)) {
+        if let (Some(words), true) = (facts.words(), kinds == Kinds::STRING) {
             let words = words.into_iter().map(str::to_owned).collect();
             return Ok(Class::Words { words, named });
         }
-        let checks = |kind| facts.checks.for_kind(kind);
-        let parts = kinds.without(if facts.date_time { Kinds::of(Kind::Timestamp) } else { Kinds::NONE });
+        let checks = |kind| facts.limits.on(kind);
+        let parts = kinds.without(if facts.date_time { Kinds::TIMESTAMP } else { Kinds::NONE });
         Ok(match parts.apart().as_slice() {
             _ if kinds == Kinds::ANY && facts.values.is_none() => Class::Any,
-            [one] if one.has(Kind::Null) => Class::Null,
-            [one] if one.has(Kind::Bool) => Class::Bool,
-            [one] if one.has(Kind::String) => {
-                Class::Text { checks: checks(Kind::String), date_time: facts.date_time }
+            [one] if one.has(Kinds::NULL) => Class::Null,
+            [one] if one.has(Kinds::BOOL) => Class::Bool,
+            [one] if one.has(Kinds::STRING) => {
+                Class::Text { checks: checks(Kinds::STRING), date_time: facts.date_time }
             }
-            [one] if one.has(Kind::Int) || one.has(Kind::Float) => {
-                Class::Number { checks: checks(Kind::Int), kinds: *one }
+            [one] if one.has(Kinds::INT) || one.has(Kinds::FLOAT) => {
+                Class::Number { checks: checks(Kinds::NUMBER), kinds: *one }
             }
-            [one] if one.has(Kind::Sequence) => Class::List,
-            [one] if one.has(Kind::Mapping) => Class::Mapping,
+            [one] if one.has(Kinds::SEQUENCE) => Class::List,
+            [one] if one.has(Kinds::MAPPING) => Class::Mapping,
             _ => Class::Mixed { kinds, branches: None, named },
         })
     }

@@ -1,11 +1,12 @@
 //! Strings and numbers.
 
+use asdf_schema_model::{Kinds, Limits, Number};
+
 use super::facts::Facts;
 use super::{Builder, Built, Context};
 use crate::model::{Newtype, Shape, Type, Variant};
 use crate::names::{self, Distinct};
 use crate::report::LossKind;
-use crate::schema::{Checks, Kinds, Num};
 
 /// Variants for strings out of a list.
 pub(super) fn words(words: &[&str]) -> Vec<Variant> {
@@ -23,7 +24,7 @@ pub(super) fn words(words: &[&str]) -> Vec<Variant> {
 
 impl<'a> Builder<'a> {
     pub(super) fn string(&mut self, facts: &Facts<'a>, context: &Context) -> Built {
-        let checks = facts.checks.for_kind(asdf_core::Kind::String);
+        let checks = facts.limits.on(Kinds::STRING);
         if facts.date_time {
             if !checks.is_empty() {
                 let message = "the length and the pattern of a timestamp are not checked";
@@ -34,7 +35,7 @@ impl<'a> Builder<'a> {
         self.checked_string(checks, context)
     }
 
-    pub(super) fn checked_string(&mut self, mut checks: Checks, context: &Context) -> Built {
+    pub(super) fn checked_string(&mut self, mut checks: Limits, context: &Context) -> Built {
         checks.patterns.retain(|pattern| match regex::Regex::new(pattern) {
             Ok(_) => true,
             Err(_) => {
@@ -48,41 +49,43 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn number(&mut self, facts: &Facts<'a>, kinds: Kinds, context: &Context) -> Built {
-        let mut checks = facts.checks.for_kind(asdf_core::Kind::Int);
+        let mut checks = facts.limits.on(Kinds::NUMBER);
         checks.one_of = facts.numbers().unwrap_or_default();
         self.checked_number(checks, kinds, context)
     }
 
-    pub(super) fn checked_number(&mut self, mut checks: Checks, kinds: Kinds, context: &Context) -> Built {
+    pub(super) fn checked_number(&mut self, mut checks: Limits, kinds: Kinds, context: &Context) -> Built {
         // Nothing is a multiple of nothing, and the sign makes no difference.
-        checks.multiples.retain(|multiple| !matches!(multiple, Num::Int(0)) && *multiple != Num::Float(0.0));
+        checks
+            .multiples
+            .retain(|multiple| !matches!(multiple, Number::Int(0)) && *multiple != Number::Float(0.0));
         for multiple in &mut checks.multiples {
             *multiple = match *multiple {
-                Num::Int(value) => Num::Int(value.checked_abs().unwrap_or(i128::MAX)),
-                Num::Float(value) => Num::Float(value.abs()),
+                Number::Int(value) => Number::Int(value.checked_abs().unwrap_or(i128::MAX)),
+                Number::Float(value) => Number::Float(value.abs()),
             };
         }
         checks.multiples = common_multiples(&checks.multiples);
-        if kinds.has(asdf_core::Kind::Float) {
+        if kinds.has(Kinds::FLOAT) {
             return self.checked(Type::Number, checks, context);
         }
         // For integers `> 0` is `>= 1`, and `>= 0.5` too.
         let lowest = match checks.minimum {
-            Some((Num::Int(bound), excluded)) => bound.checked_add(i128::from(excluded)),
+            Some((Number::Int(bound), excluded)) => bound.checked_add(i128::from(excluded)),
             _ => None,
         };
         let highest = match checks.maximum {
-            Some((Num::Int(bound), excluded)) => bound.checked_sub(i128::from(excluded)),
+            Some((Number::Int(bound), excluded)) => bound.checked_sub(i128::from(excluded)),
             _ => None,
         };
         if let Some(lowest) = lowest {
-            checks.minimum = Some((Num::Int(lowest), false));
+            checks.minimum = Some((Number::Int(lowest), false));
         }
         if let Some(highest) = highest {
-            checks.maximum = Some((Num::Int(highest), false));
+            checks.maximum = Some((Number::Int(highest), false));
         }
         if lowest.is_some_and(|lowest| lowest >= 0) {
-            checks.minimum = checks.minimum.filter(|(bound, _)| *bound != Num::Int(0));
+            checks.minimum = checks.minimum.filter(|(bound, _)| *bound != Number::Int(0));
             self.checked(Type::Unsigned, checks, context)
         } else {
             self.checked(Type::Signed, checks, context)
@@ -90,7 +93,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A type with what is checked.
-    pub(super) fn checked(&mut self, inner: Type, checks: Checks, context: &Context) -> Built {
+    pub(super) fn checked(&mut self, inner: Type, checks: Limits, context: &Context) -> Built {
         if checks.leave_nothing() {
             self.lose(LossKind::Node, context.place, "no value is within the bounds");
             return Built::Type(Type::Node);
@@ -98,24 +101,24 @@ impl<'a> Builder<'a> {
         if checks.is_empty() {
             return Built::Type(inner);
         }
-        Built::Shape(Shape::Newtype(Newtype { inner, places: Vec::new(), checks: Box::new(checks) }))
+        Built::Shape(Shape::Newtype(Newtype { checks: Box::new(checks), ..Newtype::plain(inner) }))
     }
 }
 
 /// One integer that is a multiple of all the integers, and the other numbers as they are.
-fn common_multiples(multiples: &[Num]) -> Vec<Num> {
+fn common_multiples(multiples: &[Number]) -> Vec<Number> {
     let mut common: Option<i128> = None;
     let mut others = Vec::new();
     for multiple in multiples {
         match *multiple {
-            Num::Int(value) => match common.map_or(Some(value), |known| least_common(known, value)) {
+            Number::Int(value) => match common.map_or(Some(value), |known| least_common(known, value)) {
                 Some(least) => common = Some(least),
                 None => others.push(*multiple),
             },
-            Num::Float(_) => others.push(*multiple),
+            Number::Float(_) => others.push(*multiple),
         }
     }
-    common.map(Num::Int).into_iter().chain(others).collect()
+    common.map(Number::Int).into_iter().chain(others).collect()
 }
 
 fn least_common(a: i128, b: i128) -> Option<i128> {

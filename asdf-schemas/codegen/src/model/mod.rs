@@ -10,8 +10,10 @@ pub(crate) use loss::Loss;
 pub(crate) use tags::Tags;
 pub(crate) use types::{ItemId, Type};
 
+use asdf_schema_model::Limits;
+
 use crate::library::Place;
-use crate::schema::Checks;
+use crate::schema::Demand;
 
 /// What the schemas came to.
 #[derive(Debug)]
@@ -88,7 +90,9 @@ pub(crate) struct Newtype {
     /// What the items of a list have to be, by their places.
     pub(crate) places: Vec<Type>,
     /// What is checked before there is a value.
-    pub(crate) checks: Box<Checks>,
+    pub(crate) checks: Box<Limits>,
+    /// Items that a list has to have.
+    pub(crate) contains: Vec<Demand>,
 }
 
 /// A keyword that is not of the language, kept for whoever needs it.
@@ -101,12 +105,12 @@ pub(crate) struct Note {
 impl Newtype {
     /// A type around one other, without constraints.
     pub(crate) fn plain(inner: Type) -> Self {
-        Self { inner, places: Vec::new(), checks: Box::default() }
+        Self { inner, places: Vec::new(), checks: Box::default(), contains: Vec::new() }
     }
 
     /// Whether there are constraints.
     pub(crate) fn is_checked(&self) -> bool {
-        !self.checks.is_empty() || !self.places.is_empty()
+        !self.checks.is_empty() || !self.places.is_empty() || !self.contains.is_empty()
     }
 }
 

@@ -1,5 +1,6 @@
 //! One type with its attributes and docs.
 
+use asdf_schema_model::{Limits, Number};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -7,7 +8,7 @@ use super::types::Around;
 use super::{markdown, words};
 use crate::model::{Field, Item, ItemId, Newtype, Note, Shape, Struct, Type, Variant};
 use crate::names;
-use crate::schema::{Checks, Demand, Num};
+use crate::schema::Demand;
 use crate::shape::SharedType;
 
 /// What the configuration gives a type.
@@ -83,6 +84,10 @@ fn attributes(
         Shape::Struct(_) => parts.push(quote!(new)),
         Shape::Newtype(shape) if shape.is_checked() => {
             let mut checks = checks(&shape.checks);
+            if !shape.contains.is_empty() {
+                let demands = shape.contains.iter().map(demand);
+                checks.push(quote!(contains(#(#demands),*)));
+            }
             let places: Vec<TokenStream> = shape.places.iter().map(|ty| around.expression(ty)).collect();
             if !places.is_empty() {
                 checks.push(quote!(items = [#(#places),*]));
@@ -118,7 +123,7 @@ fn notes_of(item: &Item, around: &Around<'_>) -> Vec<TokenStream> {
     notes
 }
 
-fn checks(checks: &Checks) -> Vec<TokenStream> {
+fn checks(checks: &Limits) -> Vec<TokenStream> {
     let mut parts = Vec::new();
     for pattern in &checks.patterns {
         parts.push(quote!(pattern = #pattern));
@@ -133,7 +138,7 @@ fn checks(checks: &Checks) -> Vec<TokenStream> {
     count(quote!(max_length), checks.max_length);
     count(quote!(min_items), checks.min_items);
     count(quote!(max_items), checks.max_items);
-    let mut bound = |inclusive: TokenStream, exclusive: TokenStream, bound: Option<(Num, bool)>| {
+    let mut bound = |inclusive: TokenStream, exclusive: TokenStream, bound: Option<(Number, bool)>| {
         if let Some((bound, excluded)) = bound {
             let name = if excluded { exclusive } else { inclusive };
             let bound = number(bound);
@@ -153,10 +158,6 @@ fn checks(checks: &Checks) -> Vec<TokenStream> {
     if checks.unique_items {
         parts.push(quote!(unique_items));
     }
-    if !checks.contains.is_empty() {
-        let demands = checks.contains.iter().map(demand);
-        parts.push(quote!(contains(#(#demands),*)));
-    }
     parts
 }
 
@@ -174,10 +175,10 @@ fn demand(demand: &Demand) -> TokenStream {
     quote!(#name = [#(#docs,)* #(#tests),*])
 }
 
-fn number(number: Num) -> TokenStream {
+fn number(number: Number) -> TokenStream {
     let (negative, literal) = match number {
-        Num::Int(value) => (value < 0, Literal::u128_unsuffixed(value.unsigned_abs())),
-        Num::Float(value) => (value.is_sign_negative(), Literal::f64_unsuffixed(value.abs())),
+        Number::Int(value) => (value < 0, Literal::u128_unsuffixed(value.unsigned_abs())),
+        Number::Float(value) => (value.is_sign_negative(), Literal::f64_unsuffixed(value.abs())),
     };
     if negative { quote!(-#literal) } else { quote!(#literal) }
 }

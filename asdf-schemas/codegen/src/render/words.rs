@@ -1,8 +1,10 @@
 //! What docs say, in Markdown.
 
+use asdf_schema_model::{Limits, Number};
+
 use super::types::Around;
 use crate::model::{Docs, Field, Item, ItemId, Shape, Type, Variant};
-use crate::schema::{Checks, Num};
+use crate::schema::Demand;
 
 pub(super) fn of_item(
     item: &Item,
@@ -15,8 +17,9 @@ pub(super) fn of_item(
     let mut rules = Vec::new();
     if let Shape::Newtype(shape) = &item.shape {
         let from_0 = shape.inner == Type::Unsigned && shape.checks.minimum.is_none();
-        let zero = Checks { minimum: Some((Num::Int(0), false)), ..shape.checks.as_ref().clone() };
+        let zero = Limits { minimum: Some((Number::Int(0), false)), ..shape.checks.as_ref().clone() };
         rules.extend(of_checks(if from_0 { &zero } else { &shape.checks }));
+        rules.extend(of_demands(&shape.contains));
         rules.extend(of_places(&shape.places, around));
     }
     rules.extend(item.docs.rules.iter().cloned());
@@ -153,7 +156,7 @@ fn kind(ty: &Type, around: &Around<'_>) -> String {
 }
 
 /// What is checked, in sentences.
-fn of_checks(checks: &Checks) -> Vec<String> {
+fn of_checks(checks: &Limits) -> Vec<String> {
     let mut rules = Vec::new();
     let mut range = |least: Option<u64>, most: Option<u64>, one: &str, many: &str| {
         let noun = |count: u64| if count == 1 { one.to_owned() } else { many.to_owned() };
@@ -172,7 +175,7 @@ fn of_checks(checks: &Checks) -> Vec<String> {
     for pattern in &checks.patterns {
         rules.push(format!("Some part has to match the regular expression {}.", code(pattern)));
     }
-    let bound = |bound: Option<(Num, bool)>, inclusive: &str, exclusive: &str| {
+    let bound = |bound: Option<(Number, bool)>, inclusive: &str, exclusive: &str| {
         bound.map(|(bound, excluded)| format!("{} {bound}.", if excluded { exclusive } else { inclusive }))
     };
     rules.extend(bound(checks.minimum, "At least", "More than"));
@@ -188,15 +191,17 @@ fn of_checks(checks: &Checks) -> Vec<String> {
     if checks.unique_items {
         rules.push("No two items are equal.".to_owned());
     }
-    match checks.contains.as_slice() {
-        [] => {}
-        [one] => rules.push(format!("There is an item that `{}` gives.", one.name)),
-        several => {
-            let names: Vec<String> = several.iter().map(|demand| format!("`{}`", demand.name)).collect();
-            rules.push(format!("There are the items that these functions give: {}.", names.join(", ")));
-        }
-    }
     rules
+}
+
+/// Which items a list has to have.
+fn of_demands(demands: &[Demand]) -> Option<String> {
+    let names: Vec<String> = demands.iter().map(|demand| format!("`{}`", demand.name)).collect();
+    match names.as_slice() {
+        [] => None,
+        [one] => Some(format!("There is an item that {one} gives.")),
+        several => Some(format!("There are the items that these functions give: {}.", several.join(", "))),
+    }
 }
 
 /// What the items of a list are, by their places.

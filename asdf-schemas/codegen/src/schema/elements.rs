@@ -13,6 +13,15 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
+    /// Reads those of a schema.
+    pub(crate) fn of(schema: NodeRef<'_>) -> Self {
+        let mut elements = Self::default();
+        for (key, value) in schema.entries() {
+            elements.read(key.as_str().unwrap_or_default(), value);
+        }
+        elements
+    }
+
     /// Takes a keyword if it is one of these and has a value that means something.
     pub(super) fn read(&mut self, keyword: &str, value: NodeRef<'_>) -> bool {
         match (keyword, value.as_u64()) {

@@ -1,6 +1,11 @@
 //! A type that is not generated.
 
+use asdf_schema_model::Kinds;
 use serde::Deserialize;
+
+/// The names of kinds in a configuration, in the order of `Kinds::ALL`.
+pub(crate) const NAMES: [&str; 8] =
+    ["null", "bool", "int", "float", "string", "timestamp", "sequence", "mapping"];
 
 /// A type that exists and stands for a schema.
 ///
@@ -42,6 +47,15 @@ pub struct Extern {
 }
 
 impl Extern {
+    /// The kinds of node that the type is read from, all if it names none.
+    pub(crate) fn all_kinds(&self) -> Kinds {
+        let kind = |name: &String| NAMES.into_iter().zip(Kinds::ALL).find(|(known, _)| name == known);
+        match self.kinds.as_slice() {
+            [] => Kinds::ANY,
+            names => names.iter().filter_map(kind).fold(Kinds::NONE, |all, (_, kind)| all.or(kind)),
+        }
+    }
+
     /// A type by its path, without tags, for nodes of any kind.
     #[must_use]
     pub fn new(path: impl Into<String>) -> Self {

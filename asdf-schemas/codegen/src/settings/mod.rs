@@ -9,6 +9,7 @@ use asdf_core::tree::tag_matches;
 use serde::Deserialize;
 
 pub use existing::Extern;
+pub(crate) use existing::NAMES;
 pub use module::Module;
 
 /// The settings of the builder, of a file, or of all together. The keys of files have the same names.

@@ -1,7 +1,7 @@
 //! The branches of a union: nested ones taken apart, and those made one that say the same of one kind
 //! of node.
 
-use asdf_core::Kind;
+use asdf_schema_model::{Kinds, Limits};
 
 use super::{Alternative, Rule, What};
 use crate::Result;
@@ -11,7 +11,6 @@ use crate::build::{Builder, Context, Key, docs, scalar};
 use crate::library::Place;
 use crate::model::{Docs, Type, Variant};
 use crate::report::LossKind;
-use crate::schema::{Checks, Kinds};
 
 impl<'a> Builder<'a> {
     /// The branches; those of nested unions without a name among them.
@@ -73,7 +72,7 @@ impl<'a> Builder<'a> {
     /// A branch that stays as it is.
     fn one(&mut self, branch: Branch) -> Result<Alternative> {
         let label = self.label(branch.place)?;
-        let docs = docs::of(&self.keywords(branch.place)?).or(&self.gather(&branch.key)?.docs.in_short());
+        let docs = docs::of(self.schema(branch.place)?).or(&self.gather(&branch.key)?.docs.in_short());
         Ok(Alternative {
             place: branch.place,
             label,
@@ -85,7 +84,7 @@ impl<'a> Builder<'a> {
 
     /// Branches of one kind made one, unless that would say something else.
     fn several(&mut self, branches: &[Branch], context: &Context, rule: Rule) -> Option<Alternative> {
-        let mut checks: Vec<&Checks> = Vec::new();
+        let mut checks: Vec<&Limits> = Vec::new();
         let mut kinds = Kinds::NONE;
         let mut date_times = 0;
         for branch in branches {
@@ -106,7 +105,7 @@ impl<'a> Builder<'a> {
                 ("Word", first.class.clone(), words)
             }
             Class::Text { .. } => {
-                let (checks, exact) = Checks::any(&checks);
+                let (checks, exact) = Limits::any(&checks);
                 let alike = date_times == 0 || date_times == branches.len();
                 if !(exact && alike) && rule != Rule::Mixed {
                     return None;
@@ -122,11 +121,11 @@ impl<'a> Builder<'a> {
                     _ => false,
                 });
                 let same_kinds = branches.iter().all(|branch| branch.class.untagged() == kinds);
-                let (checks, exact) = if free { (Checks::default(), true) } else { Checks::any(&checks) };
+                let (checks, exact) = if free { (Limits::default(), true) } else { Limits::any(&checks) };
                 if !(exact && (free || same_kinds)) && rule != Rule::Mixed {
                     return None;
                 }
-                let label = if kinds.has(Kind::Float) { "Number" } else { "Integer" };
+                let label = if kinds.has(Kinds::FLOAT) { "Number" } else { "Integer" };
                 let class = Class::Number { checks: checks.clone(), kinds };
                 (label, class, What::Number(checks, kinds))
             }

@@ -5,6 +5,8 @@
 
 mod merge;
 
+use asdf_schema_model::{Kinds, Limits};
+
 use super::facts::{Facts, Group};
 use super::inline::inline;
 use super::reach::Class;
@@ -14,7 +16,7 @@ use crate::library::Place;
 use crate::model::{Docs, Shape, Type, Variant};
 use crate::names::Distinct;
 use crate::report::LossKind;
-use crate::schema::{Checks, Kinds};
+use crate::schema;
 
 /// One of the things that a value can be, after branches were made one.
 #[derive(Debug)]
@@ -32,8 +34,8 @@ enum What {
     Branch(Key),
     /// Strings out of a list, each a variant of its own.
     Words(Vec<Variant>),
-    Text(Checks, bool),
-    Number(Checks, Kinds),
+    Text(Limits, bool),
+    Number(Limits, Kinds),
     Type(Type),
 }
 
@@ -53,7 +55,7 @@ impl<'a> Builder<'a> {
     pub(super) fn unions(&mut self, facts: &Facts<'a>, context: &Context) -> Result<Option<Built>> {
         let typed = self.typed_unions(facts)?;
         let based = facts.says_something();
-        let mapping = based && facts.kinds().0 == Kinds::of(asdf_core::Kind::Mapping);
+        let mapping = based && facts.kinds().0 == Kinds::MAPPING;
         let followed = if mapping { None } else { typed.first() };
         for group in &facts.unions {
             if followed.is_none_or(|followed| followed.branches != group.branches) {
@@ -83,7 +85,8 @@ impl<'a> Builder<'a> {
         for group in &facts.unions {
             let mut only_requires = true;
             for &branch in &group.branches {
-                only_requires &= self.keywords(branch)?.only_requires();
+                self.schema(branch)?;
+                only_requires &= schema::only_requires(self.packages.node(branch));
             }
             if !only_requires {
                 typed.push(group.clone());

@@ -1,0 +1,178 @@
+//! All that several schemas say together.
+
+use crate::{Items, Kinds, Limits, Others, Schema, Value};
+
+/// All that schemas say together of a value: those of one place, what they refer to, and the branches of `allOf`.
+///
+/// The caller follows references and chooses branches of `anyOf` and `oneOf`, and [`add`](Self::add)s each schema
+/// that holds. `P` is the caller's name for a place where a schema stands.
+#[derive(Debug, Clone)]
+pub struct Facts<'t, P, V> {
+    /// The schemas that hold, in the order in which they were added.
+    pub schemas: Vec<P>,
+    /// The patterns of tags, each with the first schema that asks for it.
+    pub tags: Vec<(P, &'t str)>,
+    /// What `type` leaves. `None` without it.
+    pub types: Option<Kinds>,
+    /// The names in `type` in the order in which they were met.
+    pub types_in_order: Vec<Kinds>,
+    /// Whether timestamps count as strings.
+    pub date_time: bool,
+    /// The values that are in every `enum`.
+    pub values: Option<Vec<V>>,
+    /// Lengths, ranges and patterns.
+    pub limits: Limits,
+    /// The properties, each once.
+    pub properties: Vec<Property<'t, P>>,
+    /// The patterns of `patternProperties`, with their schemas.
+    pub patterns: Vec<(&'t str, P)>,
+    /// Each `additionalProperties` that says something.
+    pub others: Vec<OtherProperties<'t, P>>,
+    /// The names of the properties that have to be there.
+    pub required: Vec<&'t str>,
+    /// The names in `propertyOrder`.
+    pub order: Vec<&'t str>,
+    /// Each `items`, with the schema that has it.
+    pub items: Vec<(P, Items<P>)>,
+    /// What items have to be that a list has to have.
+    pub contains: Vec<P>,
+}
+
+/// A property.
+#[derive(Debug, Clone)]
+pub struct Property<'t, P> {
+    /// Its name.
+    pub name: &'t str,
+    /// Its schemas, which all hold.
+    pub places: Vec<P>,
+}
+
+/// What one schema says of properties that it does not list.
+#[derive(Debug, Clone)]
+pub struct OtherProperties<'t, P> {
+    /// What it says.
+    pub others: Others<P>,
+    /// The properties that it lists.
+    pub listed: Vec<&'t str>,
+}
+
+impl<P, V> Default for Facts<'_, P, V> {
+    fn default() -> Self {
+        Self {
+            schemas: Vec::new(),
+            tags: Vec::new(),
+            types: None,
+            types_in_order: Vec::new(),
+            date_time: false,
+            values: None,
+            limits: Limits::default(),
+            properties: Vec::new(),
+            patterns: Vec::new(),
+            others: Vec::new(),
+            required: Vec::new(),
+            order: Vec::new(),
+            items: Vec::new(),
+            contains: Vec::new(),
+        }
+    }
+}
+
+impl<'t, P: Copy + PartialEq, V: Value<'t> + PartialEq> Facts<'t, P, V> {
+    /// Adds what one schema says. `part` names the place of a schema in it.
+    pub fn add(&mut self, place: P, node: V, part: impl Fn(V) -> P) {
+        let schema = Schema::new(node);
+        self.schemas.push(place);
+        if let Some(tag) = schema.text("tag").filter(|tag| self.tags.iter().all(|(_, known)| known != tag)) {
+            self.tags.push((place, tag));
+        }
+        if let Some(types) = schema.types() {
+            let types: Vec<Kinds> = types.into_iter().filter_map(Kinds::of_type).collect();
+            let kinds = types.iter().copied().fold(Kinds::NONE, Kinds::or);
+            self.narrow(kinds);
+            self.types_in_order.extend(types);
+            self.date_time |= kinds.has(Kinds::STRING) && schema.is_date_time();
+        }
+        if let Some(values) = schema.get("enum") {
+            let values: Vec<V> = values.items().collect();
+            self.values = Some(match self.values.take() {
+                Some(known) => known.into_iter().filter(|value| values.contains(value)).collect(),
+                None => values,
+            });
+        }
+        self.limits = std::mem::take(&mut self.limits).and(&Limits::of(schema));
+        let mut listed = Vec::new();
+        for (name, node) in schema.named("properties") {
+            listed.push(name);
+            let part = part(node);
+            match self.properties.iter_mut().find(|known| known.name == name) {
+                Some(known) if known.places.contains(&part) => {}
+                Some(known) => known.places.push(part),
+                None => self.properties.push(Property { name, places: vec![part] }),
+            }
+        }
+        self.patterns.extend(schema.named("patternProperties").map(|(pattern, node)| (pattern, part(node))));
+        let others = schema.others("additionalProperties").map(&part);
+        if others != Others::Allowed {
+            self.others.push(OtherProperties { others, listed });
+        }
+        add_new(&mut self.required, schema.names("required"));
+        add_new(&mut self.order, schema.names("propertyOrder"));
+        self.items.extend(schema.items().map(|items| (place, items.map(&part))));
+        if let Some(item) = schema.contained() {
+            self.narrow(Kinds::SEQUENCE);
+            self.types_in_order.push(Kinds::SEQUENCE);
+            self.contains.push(part(item));
+        }
+    }
+
+    fn narrow(&mut self, kinds: Kinds) {
+        self.types = Some(self.types.map_or(kinds, |known| known.and(kinds)));
+    }
+
+    /// Returns whether keywords that limit values say something.
+    pub fn says_something(&self) -> bool {
+        self.types.is_some() || self.values.is_some() || !self.speaks_of().is_empty()
+    }
+
+    /// Returns the kinds that keywords other than `type` and `enum` speak of.
+    pub fn speaks_of(&self) -> Kinds {
+        let mut kinds = self.limits.kinds();
+        let has_names = !self.properties.is_empty() || !self.patterns.is_empty() || !self.required.is_empty();
+        if has_names || !self.others.is_empty() {
+            kinds = kinds.or(Kinds::MAPPING);
+        }
+        if !self.items.is_empty() {
+            kinds = kinds.or(Kinds::SEQUENCE);
+        }
+        kinds
+    }
+
+    /// Returns the kinds that fit. The second value is true if no `type` says so, and the kinds are those that the other
+    /// keywords speak of.
+    pub fn kinds(&self) -> (Kinds, bool) {
+        let (mut kinds, is_guessed) = match (self.types, &self.values) {
+            (Some(kinds), _) => (kinds, false),
+            (None, Some(_)) => (Kinds::ANY, false),
+            (None, None) => match self.speaks_of() {
+                Kinds::NONE => (Kinds::ANY, false),
+                kinds => (kinds, true),
+            },
+        };
+        if self.date_time && kinds.has(Kinds::STRING) {
+            kinds = kinds.or(Kinds::TIMESTAMP);
+        }
+        if let Some(values) = &self.values {
+            kinds = kinds.and(values.iter().fold(Kinds::NONE, |all, value| all.or(value.kinds())));
+        }
+        (kinds, is_guessed)
+    }
+}
+
+/// Adds those that are not there yet.
+fn add_new<'t>(known: &mut Vec<&'t str>, more: Vec<&'t str>) {
+    for name in more {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+}

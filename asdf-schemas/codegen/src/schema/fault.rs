@@ -1,0 +1,65 @@
+//! Values of keywords that are not of the right type.
+
+use asdf_core::{Kind, NodeRef};
+use asdf_schema_model::Kinds;
+
+/// Returns the first value in a schema that is not what its keyword needs, and what that is. The schemas in it are left
+/// out.
+pub(crate) fn fault(schema: NodeRef<'_>) -> Option<(NodeRef<'_>, &'static str)> {
+    match schema.kind() {
+        Kind::Mapping => {}
+        // Python's asdf takes both for a schema that everything fits.
+        Kind::Bool => return None,
+        _ => return Some((schema, "a schema, which is a mapping")),
+    }
+    schema.entries().find_map(|(key, value)| match key.as_str() {
+        Some(name) => of_keyword(name, value),
+        None => Some((key, "a keyword, which is a string")),
+    })
+}
+
+fn of_keyword<'a>(name: &str, value: NodeRef<'a>) -> Option<(NodeRef<'a>, &'static str)> {
+    let is_text = |node: NodeRef<'_>| node.as_str().is_some();
+    let wrong = |is_right: bool, expected| (!is_right).then_some((value, expected));
+    let kind = value.kind();
+    let is_list = kind == Kind::Sequence;
+    match name {
+        "title" | "description" | "$ref" | "tag" | "format" => wrong(is_text(value), "a string"),
+        "pattern" => wrong(is_text(value), "a regular expression"),
+        "type" => std::iter::once(value).filter(|_| !is_list).chain(value.items()).find_map(of_type),
+        "enum" => wrong(is_list, "a list"),
+        // `required: true` is of draft 3. Python's asdf lets it pass, and it says nothing here.
+        "required" | "propertyOrder" if kind == Kind::Bool => None,
+        "required" | "propertyOrder" => wrong(is_list, "a list")
+            .or_else(|| value.items().find(|item| !is_text(*item)).map(|item| (item, "a string"))),
+        "allOf" | "anyOf" | "oneOf" => {
+            wrong(is_list, "a list").or_else(|| wrong(!value.is_empty(), "a list of at least one schema"))
+        }
+        "properties" | "patternProperties" => {
+            let mut keys = value.entries().map(|(key, _)| key);
+            wrong(kind == Kind::Mapping, "a mapping of schemas")
+                .or_else(|| keys.find(|key| key.text().is_none()).map(|key| (key, "the name of a property")))
+        }
+        "additionalProperties" | "additionalItems" => {
+            wrong(matches!(kind, Kind::Bool | Kind::Mapping), "a boolean or a schema")
+        }
+        "items" => {
+            wrong(is_list || matches!(kind, Kind::Bool | Kind::Mapping), "a schema or a list of schemas")
+        }
+        "minimum" | "maximum" | "multipleOf" => wrong(value.as_f64().is_some(), "a number"),
+        "minLength" | "maxLength" | "minItems" | "maxItems" => {
+            wrong(value.as_u64().is_some(), "a length, from 0")
+        }
+        _ => None,
+    }
+}
+
+fn of_type(name: NodeRef<'_>) -> Option<(NodeRef<'_>, &'static str)> {
+    match name.as_str() {
+        None => Some((name, "a string")),
+        Some(text) => match Kinds::of_type(text) {
+            None => Some((name, "null, boolean, integer, number, string, array or object")),
+            Some(_) => None,
+        },
+    }
+}
