@@ -11,7 +11,7 @@ use asdf_core::{Error, Path, Result};
 
 use crate::Registry;
 use crate::documents::Documents;
-use crate::sample::{Maker, Outline, property};
+use crate::sample::{Gathered, Maker, property};
 
 /// A value with what a schema asks for and no more.
 #[derive(Debug, Clone)]
@@ -103,8 +103,9 @@ pub fn minimal(registry: &Registry, version: Version, name: &str) -> Result<Mini
         for key in made.left_out {
             let schemas = property(&documents, &made.schemas, &key);
             // A reference that leads nowhere has nothing to tell.
-            let own = Outline::of(&mut documents, &schemas, &[]).unwrap_or_default();
-            let default = own.defaults.iter().find_map(one_line);
+            let own = Gathered::of(&mut documents, &schemas, &[]).unwrap_or_default();
+            let own = own.outline();
+            let default = own.defaults.iter().find_map(|default| one_line(*default));
             let title = own.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
             optional.push(Optional { path: path.clone(), key, default, title });
         }
@@ -124,8 +125,8 @@ fn paths(root: NodeRef<'_>) -> HashMap<NodeId, Path> {
 }
 
 /// A default as it would stand in a file, if it is short.
-fn one_line(default: &Node) -> Option<String> {
-    let mut copy = default.clone();
+fn one_line(default: NodeRef<'_>) -> Option<String> {
+    let mut copy = Node::copy(default).ok()?;
     if let Some(root) = copy.tree().root().filter(|root| !root.kind().is_scalar()).map(NodeRef::id) {
         copy.tree_mut().set_style(root, Style::Flow);
     }

@@ -2,11 +2,12 @@
 
 use std::ops::Deref;
 
-use asdf_core::tree::{Kind, tag_matches};
+use asdf_core::tree::{Kind, NodeRef, tag_matches};
 use asdf_core::{Datatype, Error, FromNode as _, NdArray, Node, NodeId, Result, Style, Tree};
+use asdf_schema_model::Others;
 
 use super::choices::Choices;
-use super::outline::{Outline, property};
+use super::outline::{Gathered, Outline, property};
 use super::text;
 use crate::Registry;
 use crate::documents::{Documents, Place};
@@ -123,15 +124,17 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         made
     }
 
-    fn outline(&mut self, places: &[Place], chosen: &[Place]) -> Result<Outline> {
-        Outline::of(self.documents, places, chosen).map_err(|reference| {
+    fn gathered(&mut self, places: &[Place], chosen: &[Place]) -> Result<Gathered> {
+        Gathered::of(self.documents, places, chosen).map_err(|reference| {
             fail(format_args!("the reference {} leads nowhere", reference.escape_debug()))
         })
     }
 
     fn of(&mut self, places: &[Place], chosen: &[Place], own: Option<&str>, depth: usize) -> Result<NodeId> {
-        let outline = self.outline(places, chosen)?;
-        if outline.is_array && (own.is_some() || outline.tags.is_empty()) {
+        let gathered = self.gathered(places, chosen)?;
+        let outline = gathered.outline();
+        let tags = &outline.facts.tags;
+        if gathered.is_array && (own.is_some() || tags.is_empty()) {
             let array = self.array(places)?;
             if own.is_none() {
                 // Schemas that refer to that of arrays have no say in the tag, without which it is a mapping.
@@ -139,14 +142,14 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             }
             return Ok(array);
         }
-        if outline.is_datatype && outline.values.is_none() {
+        if gathered.is_datatype && outline.facts.values.is_none() {
             let name = DATATYPES.get(self.choices.of(DATATYPES.len())).copied().unwrap_or_default();
             return Ok(self.tree.add_str(name));
         }
-        if let Some((owner, branches)) = outline.unions.first() {
+        if let Some((owner, branches)) = gathered.unions.first() {
             let chosen: Vec<Place> = chosen.iter().copied().chain([*owner]).collect();
             let mut branches = branches.clone();
-            if let Some(default) = outline.defaults.iter().find(|default| outline.takes(default)) {
+            if let Some(&default) = outline.defaults.iter().find(|default| outline.takes(**default)) {
                 branches.sort_by_cached_key(|branch| !self.takes(*branch, default));
             }
             return self.first_of(&branches, "there is no alternative", |maker, branch| {
@@ -154,7 +157,8 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
                 maker.value(&places, &chosen, own, depth + 1)
             });
         }
-        let foreign = outline.tags.iter().find(|pattern| own.is_none_or(|own| !tag_matches(pattern, own)));
+        let mut patterns = tags.iter().map(|(_, pattern)| *pattern);
+        let foreign = patterns.find(|pattern| own.is_none_or(|own| !tag_matches(pattern, own)));
         match (foreign, own) {
             (None, _) => self.untagged(&outline, None, own.is_some(), depth),
             (Some(pattern), None) => match pattern.strip_prefix("tag:yaml.org,2002:") {
@@ -169,8 +173,11 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     }
 
     /// Whether an alternative may be a value without a tag.
-    fn takes(&mut self, branch: Place, value: &Node) -> bool {
-        self.outline(&[branch], &[]).is_ok_and(|outline| outline.tags.is_empty() && outline.takes(value))
+    fn takes(&mut self, branch: Place, value: NodeRef<'_>) -> bool {
+        self.gathered(&[branch], &[]).is_ok_and(|gathered| {
+            let outline = gathered.outline();
+            outline.facts.tags.is_empty() && outline.takes(value)
+        })
     }
 
     /// What is made of the first alternative that leads somewhere, from a chosen one on. The error is that of the
@@ -213,7 +220,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     }
 
     /// A node with a tag of YAML's, which are the types of JSON Schema by other names.
-    fn of_yaml(&mut self, name: &str, outline: &Outline, depth: usize) -> Result<NodeId> {
+    fn of_yaml(&mut self, name: &str, outline: &Outline<'_>, depth: usize) -> Result<NodeId> {
         let kind = match name {
             "null" => Kind::Null,
             "str" => Kind::String,
@@ -230,22 +237,22 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     /// A node that will get its tag later, if it is `tagged`. `kind` is that of a tag of YAML's.
     fn untagged(
         &mut self,
-        outline: &Outline,
+        outline: &Outline<'_>,
         kind: Option<Kind>,
         tagged: bool,
         depth: usize,
     ) -> Result<NodeId> {
         // What the schema itself calls usual is the smallest thing to fill in.
-        if let Some(default) = outline.defaults.iter().find(|default| outline.takes(default)) {
+        if let Some(&default) = outline.defaults.iter().find(|default| outline.takes(**default)) {
             if !self.choices.more() {
-                return self.tree.graft(default.view());
+                return self.tree.graft(default);
             }
         }
-        if let Some(values) = &outline.values {
-            let fitting: Vec<_> = values.iter().filter(|value| outline.takes(value)).collect();
+        if let Some(values) = &outline.facts.values {
+            let fitting: Vec<_> = values.iter().filter(|value| outline.takes(**value)).collect();
             let value = fitting.get(self.choices.of(fitting.len()));
             let value = value.ok_or_else(|| fail("no value is in all enumerations"))?;
-            return self.tree.graft(value.view());
+            return self.tree.graft(**value);
         }
         let kinds = kind.map_or_else(|| outline.kinds(tagged), |kind| vec![kind]);
         self.first_of(&kinds, "its schemas ask for different types", |maker, kind| {
@@ -253,7 +260,7 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         })
     }
 
-    fn kind(&mut self, kind: Kind, outline: &Outline, depth: usize) -> Result<NodeId> {
+    fn kind(&mut self, kind: Kind, outline: &Outline<'_>, depth: usize) -> Result<NodeId> {
         match kind {
             Kind::Null => Ok(self.tree.add_null()),
             Kind::Bool => {
@@ -263,15 +270,12 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
             Kind::Int => self.int(outline).ok_or_else(|| fail("no integer is within the limits")),
             Kind::Float => self.float(outline).ok_or_else(|| fail("no number is within the limits")),
             Kind::Timestamp => Ok(self.tree.add_timestamp(text::MOMENT)),
-            Kind::String if outline.date_time => Ok(self.moment()),
+            Kind::String if outline.facts.date_time => Ok(self.moment()),
             Kind::String => {
-                let text = text::matching(
-                    &outline.patterns,
-                    outline.min_length,
-                    outline.max_length,
-                    &mut self.choices,
-                );
-                let text = text.ok_or_else(|| match outline.patterns.is_empty() {
+                let patterns = &outline.facts.limits.patterns;
+                let (shortest, longest) = outline.lengths();
+                let text = text::matching(patterns, shortest, longest, &mut self.choices);
+                let text = text.ok_or_else(|| match patterns.is_empty() {
                     true => fail(format_args!("no text of up to {} characters has its length", text::MOST)),
                     false => fail("no text was found that fits its pattern"),
                 })?;
@@ -293,16 +297,17 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         clippy::cast_possible_truncation,
         reason = "a bound beyond is cut off, and the value is validated"
     )]
-    fn int(&mut self, outline: &Outline) -> Option<NodeId> {
-        let lowest = outline.minimum.map(|(bound, excluded)| {
+    fn int(&mut self, outline: &Outline<'_>) -> Option<NodeId> {
+        let lowest = outline.minimum().map(|(bound, excluded)| {
             let above = bound.ceil();
             (above as i64).saturating_add(i64::from(excluded && above == bound))
         });
-        let highest = outline.maximum.map(|(bound, excluded)| {
+        let highest = outline.maximum().map(|(bound, excluded)| {
             let below = bound.floor();
             (below as i64).saturating_sub(i64::from(excluded && below == bound))
         });
-        let step = outline.multiple.filter(|step| step.fract() == 0.0).map_or(1, |step| (step as i64).max(1));
+        let step =
+            outline.multiple().filter(|step| step.fract() == 0.0).map_or(1, |step| (step as i64).max(1));
         let nearest = 0.max(lowest.unwrap_or(i64::MIN)).min(highest.unwrap_or(i64::MAX));
         let steps = match nearest < 0 {
             true => nearest.div_euclid(step),
@@ -324,9 +329,9 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
     }
 
     /// The number within the limits that is nearest to 0, or one on the way from there to a limit.
-    fn float(&mut self, outline: &Outline) -> Option<NodeId> {
-        let (low, above) = outline.minimum.unwrap_or((f64::NEG_INFINITY, false));
-        let (high, below) = outline.maximum.unwrap_or((f64::INFINITY, false));
+    fn float(&mut self, outline: &Outline<'_>) -> Option<NodeId> {
+        let (low, above) = outline.minimum().unwrap_or((f64::NEG_INFINITY, false));
+        let (high, below) = outline.maximum().unwrap_or((f64::INFINITY, false));
         let beside = |limit: f64, other: f64, step: f64| match other.is_finite() {
             true => f64::midpoint(limit, other),
             false => limit + step,
@@ -340,90 +345,92 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
         let end = if share > 0.0 && low.is_finite() && self.choices.more() { low } else { high };
         let end = if end.is_finite() { end } else { start + 100.0 };
         let value = start + (end - start) * share;
-        let value = outline.multiple.filter(|step| *step > 0.0).map_or(value, |step| {
+        let value = outline.multiple().filter(|step| *step > 0.0).map_or(value, |step| {
             let steps = value / step;
             step * if value < 0.0 { steps.floor() } else { steps.ceil() }
         });
         (value >= low && value <= high).then(|| self.tree.add_float(value))
     }
 
-    fn sequence(&mut self, outline: &Outline, depth: usize) -> Result<NodeId> {
+    fn sequence(&mut self, outline: &Outline<'_>, depth: usize) -> Result<NodeId> {
         let mut items = Vec::new();
-        for &place in &outline.contains {
-            let mut places = outline.items.clone();
+        for &place in &outline.facts.contains {
+            let mut places = outline.item(None);
             places.push(place);
             items.push(self.value(&places, &[], None, depth + 1).map_err(|error| error.under(items.len()))?);
         }
-        let room = outline.max_items.unwrap_or(usize::MAX).saturating_sub(outline.min_items).min(MOST_MORE);
+        let (least, most) = outline.item_counts();
+        let room = most.saturating_sub(least).min(MOST_MORE);
         let more = if depth < DEEP { self.choices.of(room + 1) } else { 0 };
-        let mut wanted = outline.min_items.saturating_add(more);
-        if !outline.more_items {
-            wanted = wanted.min(outline.first_items.len());
-        }
+        let wanted = least.saturating_add(more).min(most);
         while items.len() < wanted {
-            let mut places = outline.items.clone();
-            places.extend(outline.first_items.get(items.len()).into_iter().flatten());
+            let places = outline.item(Some(items.len()));
             match self.value(&places, &[], None, depth + 1) {
                 Ok(item) => items.push(item),
-                Err(_) if items.len() >= outline.min_items => break,
+                Err(_) if items.len() >= least => break,
                 Err(error) => return Err(error.under(items.len())),
             }
         }
         Ok(self.tree.add_sequence(items))
     }
 
-    fn mapping(&mut self, outline: &Outline, depth: usize) -> Result<NodeId> {
-        let mut needed = outline.required.clone();
+    fn mapping(&mut self, outline: &Outline<'_>, depth: usize) -> Result<NodeId> {
+        let mut needed = outline.facts.required.clone();
         with_dependencies(&mut needed, outline);
         let mut keys = Vec::new();
-        for name in &outline.names {
-            if needed.contains(name) || (depth < DEEP && self.choices.more()) {
-                keys.push(name.clone());
+        for name in outline.names() {
+            if needed.contains(&name) || (depth < DEEP && self.choices.more()) {
+                keys.push(name);
             }
         }
-        keys.extend(needed.iter().filter(|name| !outline.names.contains(name)).cloned());
-        let another = "another".to_owned();
-        if !outline.closed && depth < DEEP && self.choices.more() && !keys.contains(&another) {
-            keys.push(another);
+        keys.extend(needed.iter().filter(|needed| outline.names().all(|name| name != **needed)));
+        let is_closed = outline.facts.others.iter().any(|other| other.others == Others::Refused);
+        if !is_closed && depth < DEEP && self.choices.more() && !keys.contains(&"another") {
+            keys.push("another");
         }
         with_dependencies(&mut keys, outline);
         let mut entries: Vec<(String, NodeId)> = Vec::new();
         for key in keys {
-            let schemas = property(self.documents, &outline.schemas, &key);
+            let schemas = property(self.documents, &outline.facts.schemas, key);
             match self.value(&schemas, &[], None, depth + 1) {
-                Ok(value) => entries.push((key, value)),
+                Ok(value) => entries.push((key.to_owned(), value)),
                 Err(error) if needed.contains(&key) => return Err(error.under(key)),
                 Err(_) => {}
             }
         }
         self.fill(&mut entries, outline, depth)?;
-        let has = |name: &&String| entries.iter().any(|(key, _)| key == *name);
-        let left_out = outline.names.iter().filter(|name| !has(name)).cloned().collect();
+        let has = |name: &str| entries.iter().any(|(key, _)| key == name);
+        let left_out = outline.names().filter(|name| !has(name)).map(str::to_owned).collect();
         let entries: Vec<(NodeId, NodeId)> =
             entries.into_iter().map(|(name, value)| (self.tree.add_str(&name), value)).collect();
         let id = self.tree.add_mapping(entries);
-        self.mappings.push(Made { id, schemas: outline.schemas.clone(), left_out });
+        self.mappings.push(Made { id, schemas: outline.facts.schemas.clone(), left_out });
         Ok(id)
     }
 
     /// Adds properties until there are as many as have to be: first those that have a name, then any.
-    fn fill(&mut self, entries: &mut Vec<(String, NodeId)>, outline: &Outline, depth: usize) -> Result<()> {
+    fn fill(
+        &mut self,
+        entries: &mut Vec<(String, NodeId)>,
+        outline: &Outline<'_>,
+        depth: usize,
+    ) -> Result<()> {
         let least = outline.min_properties.min(MOST_PROPERTIES);
         if entries.len() >= least {
             return Ok(());
         }
-        let patterns = outline.name_patterns.iter();
-        let fitting = patterns.filter_map(|one| text::smallest(one)).collect::<Vec<_>>();
+        let patterns = outline.facts.patterns.iter();
+        let fitting = patterns.filter_map(|(one, _)| text::smallest(one)).collect::<Vec<_>>();
         let spare = (0..least).map(|number| format!("x{number}"));
         let mut why = None;
-        for key in outline.names.iter().cloned().chain(fitting).chain(spare) {
+        for key in outline.names().map(str::to_owned).chain(fitting).chain(spare) {
             if entries.len() >= least {
                 return Ok(());
             }
             if entries.iter().any(|(known, _)| *known == key) {
                 continue;
             }
-            let schemas = property(self.documents, &outline.schemas, &key);
+            let schemas = property(self.documents, &outline.facts.schemas, &key);
             match self.value(&schemas, &[], None, depth + 1) {
                 Ok(value) => entries.push((key, value)),
                 Err(error) => why = why.or(Some(error.under(key))),
@@ -437,7 +444,8 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
 
     /// An array with its elements in the tree, as the schemas want it that ask for one.
     fn array(&mut self, places: &[Place]) -> Result<NodeId> {
-        let outline = self.outline(places, places)?;
+        let gathered = self.gathered(places, places)?;
+        let outline = gathered.outline();
         let axes = outline.axes.unwrap_or(1);
         if axes == 0 || axes > DEEP || outline.most_axes.is_some_and(|most| most < axes) {
             return Err(fail(format_args!("it would be an array of {axes} axes")));
@@ -477,13 +485,13 @@ impl<'a, 'b, R: Deref<Target = Registry>> Maker<'a, 'b, R> {
 }
 
 /// Adds the properties that those of a list need to be there.
-fn with_dependencies(keys: &mut Vec<String>, outline: &Outline) {
+fn with_dependencies<'s>(keys: &mut Vec<&'s str>, outline: &Outline<'s>) {
     let mut at = 0;
-    while let Some(key) = keys.get(at).cloned() {
+    while let Some(&key) = keys.get(at) {
         for (_, needed) in outline.dependencies.iter().filter(|(name, _)| *name == key) {
-            for name in needed {
-                if !keys.contains(name) {
-                    keys.push(name.clone());
+            for name in needed.items().filter_map(NodeRef::as_str) {
+                if !keys.contains(&name) {
+                    keys.push(name);
                 }
             }
         }

@@ -48,7 +48,7 @@ use crate::documents::Documents;
 use crate::registry::Edition;
 use crate::{Registry, Validator, export};
 pub(crate) use make::Maker;
-pub(crate) use outline::{Outline, property};
+pub(crate) use outline::{Gathered, property};
 
 /// Makes values that fit the schemas of a registry.
 ///
