@@ -123,7 +123,11 @@ pub(crate) fn worded(error: Error) -> Error {
         ),
         _ => return error,
     };
-    Error::new(error.kind(), message.unwrap_or_else(|| error.message().to_owned())).with_hint(hint)
+    let error = match message {
+        Some(message) => error.with_message(message),
+        None => error,
+    };
+    error.replace_hint(hint)
 }
 
 fn stretches() -> impl TypedValueParser<Value = Stretch> {
@@ -162,4 +166,19 @@ where
         })
         .collect();
     PossibleValuesParser::new(values).try_map(|text| text.parse::<T>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_picture::{Format, Picture};
+
+    #[test]
+    fn an_error_in_other_words_is_still_the_same_problem() {
+        let picture = Picture::new(1, 1, vec![0], vec![[0; 3]]).unwrap().with_transparency(true);
+        let error = worded(picture.write(Format::Jpeg, &mut Vec::new()).unwrap_err().at_path("/data"));
+        assert_eq!(Problem::from_error(&error), Some(&Problem::OpaqueJpeg));
+        assert_eq!((error.path(), error.kind()), (Some("/data"), asdf_core::ErrorKind::Usage));
+        assert_eq!(error.hint().unwrap().to_string(), "give --bad a colour, or write PNG");
+    }
 }

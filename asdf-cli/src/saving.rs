@@ -151,19 +151,16 @@ impl Checker {
 
     /// Checks that the schemas allow all that has changed, and gives the new warnings.
     pub(crate) fn check(&self, file: &File) -> Result<Vec<Error>> {
-        let error = |violation: &Violation| {
-            let error = Error::mismatch(violation.message()).at_path(violation.path().as_str());
-            match violation.hint() {
-                Some(hint) => error.with_hint(hint.clone()),
-                None => error,
-            }
-        };
         let new = self.new_findings(file);
-        let of =
-            |severity: Severity| new.iter().filter(move |one| one.severity() == severity).take(10).map(error);
+        let of = |severity: Severity| {
+            new.iter().filter(move |one| one.severity() == severity).take(10).map(Violation::to_error)
+        };
         match of(Severity::Error).reduce(Error::and) {
             Some(error) => Err(error.with_hint("pass --no-validate to write it anyway")),
-            None => Ok(of(Severity::Warning).collect()),
+            None => {
+                // The file is written anew, with other lines.
+                Ok(of(Severity::Warning).map(|warning| warning.map_position(|_, _| None)).collect())
+            }
         }
     }
 }

@@ -4,10 +4,20 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use asdf_core::tree::{ASDF_TAG, NodeRef};
-use asdf_core::{Error, Kind, Result, Tree, yaml};
+use asdf_core::{ErrorKind, Kind, Result, Tree, yaml};
 
 /// The YAML of a word as a tree of its own, with tags as they are written in the file that it goes into.
 pub(crate) fn parse(word: &str, into: &Tree) -> Result<Tree> {
+    parse_text(word, into).map_err(|error| {
+        let message = format!("the value is not YAML: {}", error.message());
+        let error = error.with_kind(ErrorKind::Usage).with_message(message);
+        // The word is not in the file whose name the error gets.
+        error.map_position(|_, _| None).with_hint("put it in quotes, or take it for a text with --string")
+    })
+}
+
+/// The same of the text of a file: an error has its line there.
+pub(crate) fn parse_text(word: &str, into: &Tree) -> Result<Tree> {
     let mut text = String::new();
     if !word.starts_with('%') {
         text.push_str("%YAML 1.1\n");
@@ -19,12 +29,14 @@ pub(crate) fn parse(word: &str, into: &Tree) -> Result<Tree> {
         }
         text.push_str("---\n");
     }
+    let before = text.lines().count();
     text.push_str(word);
     text.push('\n');
-    let mut tree = yaml::parse(&text).map_err(|error| {
-        let error = Error::usage(format!("the value is not YAML: {}", error.message()));
-        error.with_hint("put it in quotes, or take it for a text with --string")
-    })?;
+    let in_word = |line: u32, column| {
+        let line = line.checked_sub(u32::try_from(before).ok()?).filter(|&line| line > 0)?;
+        Some((line, column))
+    };
+    let mut tree = yaml::parse(&text).map_err(|error| error.map_position(in_word))?;
     if tree.root().is_none() {
         let null = tree.add_null();
         tree.set_root(null);
@@ -56,5 +68,24 @@ pub(crate) fn compare(node: NodeRef<'_>, value: NodeRef<'_>) -> Option<Ordering>
         (Kind::Bool, Kind::Bool) => Some(node.as_bool().cmp(&value.as_bool())),
         _ if is_text(node) && is_text(value) => Some(node.text()?.cmp(value.text()?)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::ErrorCode;
+
+    #[test]
+    fn a_word_that_is_not_yaml_has_no_line_and_a_text_its_own() {
+        let tree = Tree::new();
+        let error = parse("[1, 2", &tree).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.code(), error.line()),
+            (ErrorKind::Usage, Some(ErrorCode::Yaml), None)
+        );
+        assert!(error.hint().is_some());
+        let error = parse_text("a: 1\nb: }\n", &tree).unwrap_err();
+        assert_eq!((error.line(), error.column()), (Some(2), Some(4)));
     }
 }

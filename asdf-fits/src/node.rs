@@ -84,7 +84,7 @@ fn table(node: NodeRef<'_>) -> Result<Table> {
         let name = names.and_then(|names| names.item(index)).and_then(NodeRef::as_str);
         columns.push(column(item, name).map_err(|error| error.under(index).under("columns"))?);
     }
-    Table::new(columns).map_err(|error| node.error(error.message()))
+    Table::new(columns).map_err(|error| node.place(error))
 }
 
 /// A column of either, a quantity, or a bare array.

@@ -253,6 +253,28 @@ impl Error {
         self
     }
 
+    /// Replaces the line and column of this error and of [others](Self::others); `None` removes them. For programs that
+    /// parse a part of a file, or a text that is not in a file.
+    ///
+    /// ```
+    /// use asdf_core::yaml;
+    ///
+    /// // The text begins on line 11 of another file.
+    /// let error = yaml::parse("a: [1, 2").unwrap_err();
+    /// let error = error.map_position(|line, column| Some((line + 10, column)));
+    /// assert_eq!(error.line(), Some(11));
+    /// ```
+    #[must_use]
+    pub fn map_position(mut self, position: impl Fn(u32, u32) -> Option<(u32, u32)>) -> Self {
+        self.map_positions(&position);
+        self
+    }
+
+    fn map_positions(&mut self, position: &dyn Fn(u32, u32) -> Option<(u32, u32)>) {
+        self.0.position = self.0.position.and_then(|(line, column)| position(line, column));
+        self.0.others.iter_mut().for_each(|other| other.map_positions(position));
+    }
+
     fn map_paths(&mut self, path: &dyn Fn(&str) -> String) {
         self.0.path = self.0.path.take().map(|old| path(&old));
         self.0.others.iter_mut().for_each(|other| other.map_paths(path));

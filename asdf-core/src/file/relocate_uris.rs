@@ -84,7 +84,7 @@ impl Move {
                 (None, Some(uri)) => ("fileuri", uri),
                 (None, None) => continue,
             };
-            match self.fate(uri).map_err(|error| node.error(error.message()))? {
+            match self.fate(uri).map_err(|error| node.place(error))? {
                 Fate::Inside(new) | Fate::Outside(Some(new)) => renamed.push((node.id(), key, new)),
                 Fate::Kept | Fate::Outside(None) => {}
             }
@@ -185,6 +185,18 @@ mod tests {
             let steps = steps(Path::new(from), Path::new(to)).unwrap();
             assert_eq!(joined(&steps, uri, Path::new(to)), expected, "{from} {to} {uri}");
         }
+    }
+
+    #[test]
+    fn a_uri_that_cannot_be_renamed_is_refused_with_its_place_and_a_hint() {
+        let mut tree = crate::yaml::parse("a: 1\nb: {$ref: x.asdf}\n").unwrap();
+        let allowed = File::new().folders();
+        let moved = Move { from: "/a/x.asdf".into(), to: "/b".into(), steps: None, allowed };
+        let node = tree.at("/b").unwrap().id();
+        let error = moved.rename(&mut tree, &[node]).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Usage);
+        assert_eq!((error.line(), error.column()), (Some(2), Some(4)));
+        assert!(error.hint().is_some());
     }
 
     #[test]

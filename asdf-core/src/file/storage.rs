@@ -204,7 +204,7 @@ fn take_along(tree: &mut Tree, id: NodeId, moved: &Move) -> Result<()> {
     let node = tree.node(id);
     let uri = node.get("source").filter(|source| source.as_i64().is_none()).and_then(NodeRef::as_str);
     let Some(uri) = uri else { return Ok(()) };
-    let new = match moved.fate(uri).map_err(|error| node.error(error.message()))? {
+    let new = match moved.fate(uri).map_err(|error| node.place(error))? {
         Fate::Kept => return Ok(()),
         Fate::Inside(new) => new,
         Fate::Outside(new) => match (in_block(tree, id), new) {

@@ -324,8 +324,9 @@ impl<'a> NodeRef<'a> {
         self.place(Error::mismatch(message))
     }
 
-    /// Gives an error the line and column of this node.
-    pub(crate) fn place(self, error: Error) -> Error {
+    /// Gives an error the line and column of this node, unless it has some.
+    #[must_use]
+    pub fn place(self, error: Error) -> Error {
         match self.position() {
             Some((line, column)) => error.at_position(line, column),
             None => error,

@@ -32,6 +32,12 @@ pub fn place_tag<T: FromNode>(tree: &mut Tree, id: NodeId, tags: &[&str]) -> Res
     tree.set_tag(id, Some(first));
     match T::from_version(tree.node(id)) {
         Ok(Ok(_)) => Ok(id),
-        Ok(Err(error)) | Err(error) => Err(refused(&tag, error.message())),
+        Ok(Err(error)) | Err(error) => {
+            let why = refused(&tag, error.message());
+            Err(match error.hint() {
+                Some(hint) => why.with_hint(hint.clone()),
+                None => why,
+            })
+        }
     }
 }

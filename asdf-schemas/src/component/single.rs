@@ -34,5 +34,21 @@ fn array(value: NodeRef<'_>, datatype: Option<NodeRef<'_>>) -> Result<NdArray> {
         tree.insert(array, "datatype", datatype);
     }
     let read = NdArray::from_node(tree.node(array)).and_then(|array| array.slice(&[Slice::Index(0)]));
-    read.map_err(|error| value.error(error.message()))
+    // The paths are those of the list that was made here.
+    read.map_err(|error| value.place(error.without_path()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asdf_core::yaml::parse;
+
+    #[test]
+    fn an_error_has_the_place_of_the_datatype_and_its_hint() {
+        let tree = parse("value: 5\ndatatype: int33\n").unwrap();
+        let error = number(tree.at("/value").unwrap(), Some(tree.at("/datatype").unwrap())).unwrap_err();
+        assert_eq!(error.message(), "found the string 'int33', expected a datatype such as float32");
+        assert!(error.hint().unwrap().to_string().contains("complex128"));
+        assert_eq!((error.line(), error.path()), (Some(1), None));
+    }
 }

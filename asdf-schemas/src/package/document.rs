@@ -69,7 +69,8 @@ pub(super) fn check(validator: &Validator, root: NodeRef<'_>, out: &mut Vec<Viol
         Ok(report) => out.extend(report.findings().cloned()),
         Err(error) => {
             let message = error.message().to_owned();
-            out.push(Violation::at(root, Pointer::root(), Code::Schema, message));
+            let hint = error.hint().cloned();
+            out.push(Violation { hint, ..Violation::at(root, Pointer::root(), Code::Schema, message) });
         }
     }
     out.iter().skip(before).all(|finding| finding.severity() != Severity::Error)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use asdf_core::error::Hint;
-use asdf_core::{Error, Result};
+use asdf_core::{Error, ErrorCode, Result};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,6 +149,22 @@ impl Code {
                 schemas.into_iter().find(|code| code.rule() == keyword).unwrap_or(Self::Other)
             }
         }
+    }
+
+    /// The code of errors that means the same.
+    pub(super) fn of_errors(self) -> Option<ErrorCode> {
+        Some(match self {
+            Self::Tag => ErrorCode::Tag,
+            Self::Datatype => ErrorCode::Datatype,
+            Self::Yaml => ErrorCode::Yaml,
+            Self::Integers => ErrorCode::Integers,
+            Self::Block => ErrorCode::Block,
+            Self::Checksum => ErrorCode::Checksum,
+            Self::Codec => ErrorCode::Codec,
+            Self::Index => ErrorCode::Index,
+            Self::Undecodable => ErrorCode::Undecodable,
+            _ => return None,
+        })
     }
 
     /// What it means, an example, and what to do, in Markdown.

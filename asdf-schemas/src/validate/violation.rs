@@ -159,6 +159,31 @@ impl Violation {
     pub fn hint(&self) -> Option<&Hint> {
         self.hint.as_ref()
     }
+
+    /// Makes an error of the kind [`Mismatch`](asdf_core::ErrorKind::Mismatch), for programs that stop at a violation.
+    /// It has the message, the hint and the place, and a code if [`ErrorCode`](asdf_core::ErrorCode) has the same one.
+    #[must_use]
+    pub fn to_error(&self) -> Error {
+        // Not `From`, which would leave the types of `?` in callers open.
+        let mut error = Error::mismatch(&self.message);
+        // What is in no node of the tree has an offset.
+        if self.offset.is_none() || !self.path.as_str().is_empty() {
+            error = error.at_path(self.path.as_str());
+        }
+        if let Some((line, column)) = self.position {
+            error = error.at_position(line, column);
+        }
+        if let Some(offset) = self.offset {
+            error = error.at_offset(offset);
+        }
+        if let Some(hint) = &self.hint {
+            error = error.with_hint(hint.clone());
+        }
+        match self.code.of_errors() {
+            Some(code) => error.with_code(code),
+            None => error,
+        }
+    }
 }
 
 impl fmt::Display for Violation {
@@ -174,5 +199,32 @@ impl fmt::Display for Violation {
             write!(f, "{path}: ")?;
         }
         f.write_str(&self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Validator;
+    use asdf_core::{ErrorCode, ErrorKind, yaml};
+
+    #[test]
+    fn an_error_keeps_the_place_hint_and_code() {
+        let text = "%TAG ! tag:stsci.edu:asdf/\n--- {a: !core/software-1.0.0 {nam: x, version: '1'}, b: 18446744073709551615}";
+        let report = Validator::standard().validate_tree(&yaml::parse(text).unwrap());
+        let errors: Vec<Error> = report.violations().iter().map(Violation::to_error).collect();
+        let [missing, large] = errors.as_slice() else { panic!("{errors:?}") };
+        assert_eq!((missing.kind(), missing.path()), (ErrorKind::Mismatch, Some("/a")));
+        assert_eq!((missing.line(), missing.column()), (Some(2), Some(30)));
+        assert!(missing.hint().is_some(), "{missing}");
+        assert_eq!((large.code(), large.path()), (Some(ErrorCode::Integers), Some("/b")));
+    }
+
+    #[test]
+    fn an_error_of_a_block_keeps_its_offset() {
+        let error = Error::malformed("damaged").at_offset(77).with_hint("cut it");
+        let again = Violation::from_error(&error, Code::Block).to_error();
+        assert_eq!((again.offset(), again.path(), again.code()), (Some(77), None, Some(ErrorCode::Block)));
+        assert_eq!(again.hint(), error.hint());
     }
 }

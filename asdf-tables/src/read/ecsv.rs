@@ -2,7 +2,7 @@
 
 use asdf_core::tree::NodeRef;
 use asdf_core::yaml::{self, ParseOptions};
-use asdf_core::{Datatype, Error, Node, Result};
+use asdf_core::{Datatype, Error, ErrorKind, Node, Result};
 use asdf_schemas::table::Table;
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value as Json;
@@ -18,14 +18,26 @@ pub(super) fn table(bytes: &[u8], limits: ParseOptions) -> Result<(Table, Option
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Error::malformed("the file is not UTF-8").at_offset(error.valid_up_to() as u64))?;
     let mut header = String::new();
-    for line in text.lines().map_while(|line| line.strip_prefix('#')) {
+    // The line of the file and the characters before the text, of each line of the header.
+    let mut origins: Vec<(u32, u32)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map_while(|line| line.strip_prefix('#'))) {
+        let indented = line.strip_prefix(' ');
         // Lines that are twice a comment are for people.
-        match line.strip_prefix(' ').unwrap_or(line) {
+        match indented.unwrap_or(line) {
             line if line.starts_with("%ECSV") || line.starts_with('#') => {}
-            line => header.push_str(&format!("{line}\n")),
+            line => {
+                header.push_str(&format!("{line}\n"));
+                origins.push((number, 1 + u32::from(indented.is_some())));
+            }
         }
     }
-    let in_header = |error: Error| Error::malformed(format!("the header of ECSV: {}", error.message()));
+    let in_header = |error: Error| {
+        let message = format!("the header of ECSV: {}", error.message());
+        error.with_kind(ErrorKind::Malformed).with_message(message).map_position(|line, column| {
+            let (number, before) = origins.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
+            Some((*number, column + before))
+        })
+    };
     let tree = yaml::parse_with(header.into(), limits).map_err(in_header)?;
     let root = tree.at("").map_err(in_header)?;
     let delimiter = match root.get("delimiter").and_then(NodeRef::as_str) {
@@ -184,4 +196,17 @@ fn metadata(meta: NodeRef<'_>) -> Result<Option<Node>> {
         Ok(mapping)
     })?;
     Ok(any.then_some(node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_in_the_header_have_their_place_in_the_file() {
+        let text = "# %ECSV 1.0\n# ---\n## a comment\n# datatype:\n#  - {name: a, datatype: odd}\na\n1\n";
+        let error = table(text.as_bytes(), ParseOptions::default()).unwrap_err();
+        assert_eq!((error.kind(), error.line(), error.column()), (ErrorKind::Malformed, Some(5), Some(6)));
+        assert!(error.message().starts_with("the header of ECSV: the column 'a'"), "{error}");
+    }
 }

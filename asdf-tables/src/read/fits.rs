@@ -28,7 +28,7 @@ pub(super) fn whole(reading: &Reading) -> Fits {
 }
 
 /// The values of the units that have any, by their names.
-pub(super) fn arrays(reading: &Reading) -> Result<Vec<(String, Data)>> {
+pub(super) fn arrays(reading: &mut Reading) -> Result<Vec<(String, Data)>> {
     let mut taken = BTreeSet::new();
     let mut units = Vec::new();
     for (hdu, number) in reading.fits.hdus.iter().zip(&reading.numbers) {
@@ -49,10 +49,8 @@ pub(super) fn arrays(reading: &Reading) -> Result<Vec<(String, Data)>> {
         units.push((name, data.clone()));
     }
     if units.is_empty() {
-        return Err(match reading.problems.first() {
-            Some(problem) => Error::new(problem.kind(), problem.message()),
-            None => Error::mismatch("there are only headers, and no data"),
-        });
+        let problem = std::mem::take(&mut reading.problems).into_iter().next();
+        return Err(problem.unwrap_or_else(|| Error::mismatch("there are only headers, and no data")));
     }
     Ok(units)
 }

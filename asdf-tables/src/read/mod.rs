@@ -157,9 +157,9 @@ impl ReadOptions {
     }
 
     fn fits(&self, bytes: Bytes) -> Result<Reading> {
-        let reading = fits::read(bytes, self.arrays, self.units.clone())?;
+        let mut reading = fits::read(bytes, self.arrays, self.units.clone())?;
         let contents = match self.arrays {
-            true => Contents::Units(fits::arrays(&reading)?),
+            true => Contents::Units(fits::arrays(&mut reading)?),
             false => Contents::Fits(fits::whole(&reading)),
         };
         Ok(Reading { contents, problems: reading.problems })

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use asdf_core::tree::NodeRef;
 use asdf_core::{Error, File, Kind, Result};
-use asdf_schemas::Validator;
+use asdf_schemas::{Validator, Violation};
 
 use crate::commands::set;
 use crate::outcome::Outcome;
@@ -98,9 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             Some(template) => template.validator.validate_tree(file.tree()),
             None => Validator::new(registry).validate_tree(file.tree()),
         };
-        let errors = report.violations().iter().take(10);
-        let errors =
-            errors.map(|violation| Error::mismatch(violation.message()).at_path(violation.path().as_str()));
+        let errors = report.violations().iter().take(10).map(Violation::to_error);
         if let Some(error) = errors.reduce(Error::and) {
             return Err(error.with_hint("pass --no-validate to write it anyway"));
         }
@@ -123,14 +121,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 fn tree(file: &mut File, text: &str) -> Result<()> {
     let tree = match text.lines().any(|line| line.starts_with('%')) {
         true => opening::parse(text)?,
-        false => value::parse(text, file.tree())?,
+        false => value::parse_text(text, file.tree())?,
     };
     let root = tree.at("")?;
     if root.is_null() {
         return Ok(());
     }
     if root.kind() != Kind::Mapping {
-        return Err(root.expected("a mapping"));
+        // The handles of tags that were put before the text are not in the file.
+        return Err(root.expected("a mapping").map_position(|_, _| None));
     }
     let tag = file.tree().root().and_then(NodeRef::tag).map(str::to_owned);
     let new = file.tree_mut().graft(root)?;
