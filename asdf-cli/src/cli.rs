@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use asdf_core::Result;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::colour::Colours;
 #[cfg(not(all(feature = "picture", feature = "query")))]
 use crate::commands::left_out;
 #[cfg(feature = "picture")]
@@ -17,10 +18,14 @@ use crate::commands::{
     history, implode, import, info, ls, man, new, repair, schema, search, set, stats, tags, to_yaml, unset,
     validate,
 };
+use crate::config::Config;
+use crate::context::Context;
 use crate::opening::Opening;
 use crate::outcome::{Outcome, is_about_content};
-use crate::progress::Progress;
-use crate::{colour, config, message};
+use crate::progress::{Bar, Progress};
+use crate::signals::Signals;
+use crate::warning::Warnings;
+use crate::{colour, message};
 
 /// Look at ASDF files, validate and convert them, and write them in other forms.
 ///
@@ -110,46 +115,54 @@ impl Command {
 }
 
 impl Cli {
-    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome> {
-        config::choose(self.no_config)?;
-        colour::choose(self.color, config::chosen().color);
-        self.opening.choose();
-        let _progress = self.command.passes().map(Progress::of_bytes);
+    /// Collects what the command line and configuration files say for all commands.
+    pub(crate) fn context(&self, progress: &Progress, signals: &Signals) -> Result<Context> {
+        let config = if self.no_config { Config::default() } else { Config::of_files()? };
+        let colours = Colours::of(&std::io::stdout(), self.color, config.color);
+        let warnings = Warnings {
+            colours: Colours::of(&std::io::stderr(), self.color, config.color),
+            progress: progress.clone(),
+        };
+        Ok(Context::new(&self.opening, config, colours, warnings, signals.clone()))
+    }
+
+    pub(crate) fn run(&self, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+        let _bar = self.command.passes().map(|passes| Bar::of_bytes(&context.progress, passes));
         match &self.command {
-            Command::Info(args) => info::run(args, out),
-            Command::Ls(args) => ls::run(args, out),
-            Command::Head(args) => head::run(args, out),
-            Command::Stats(args) => stats::run(args, out),
+            Command::Info(args) => info::run(args, context, out),
+            Command::Ls(args) => ls::run(args, context, out),
+            Command::Head(args) => head::run(args, context, out),
+            Command::Stats(args) => stats::run(args, context, out),
             #[cfg(feature = "picture")]
-            Command::Preview(args) => preview::run(args, out),
+            Command::Preview(args) => preview::run(args, context, out),
             #[cfg(not(feature = "picture"))]
             Command::Preview(_) => left_out::run("preview", "picture"),
-            Command::Search(args) => search::run(args, out),
-            Command::Tags(args) => tags::run(args, out),
-            Command::Extensions(args) => extensions::run(args, out),
-            Command::History(args) => history::run(args, out),
-            Command::Diff(args) => diff::run(args, out),
-            Command::Get(args) => get::run(args, out),
+            Command::Search(args) => search::run(args, context, out),
+            Command::Tags(args) => tags::run(args, context, out),
+            Command::Extensions(args) => extensions::run(args, context, out),
+            Command::History(args) => history::run(args, context, out),
+            Command::Diff(args) => diff::run(args, context, out),
+            Command::Get(args) => get::run(args, context, out),
             #[cfg(feature = "query")]
-            Command::Query(args) => query::run(args, out),
+            Command::Query(args) => query::run(args, context, out),
             #[cfg(not(feature = "query"))]
             Command::Query(_) => left_out::run("query", "query"),
-            Command::Set(args) => set::run(args, out),
-            Command::Unset(args) => unset::run(args, out),
-            Command::Dump(args) => dump::run(args, out),
-            Command::Validate(args) => validate::run(args, out),
-            Command::Explain(args) => explain::run(args, out),
-            Command::Schema(args) => schema::run(args, out),
-            Command::Convert(args) => convert::run(args, out),
-            Command::Explode(args) => explode::run(args),
-            Command::Implode(args) => implode::run(args),
-            Command::Defragment(args) => defragment::run(args),
-            Command::ToYaml(args) => to_yaml::run(args),
-            Command::Edit(args) => edit::run(args, out),
-            Command::Repair(args) => repair::run(args, out),
-            Command::New(args) => new::run(args),
-            Command::Export(args) => export::run(args, out),
-            Command::Import(args) => import::run(args),
+            Command::Set(args) => set::run(args, context, out),
+            Command::Unset(args) => unset::run(args, context, out),
+            Command::Dump(args) => dump::run(args, context, out),
+            Command::Validate(args) => validate::run(args, context, out),
+            Command::Explain(args) => explain::run(args, context.colours, out),
+            Command::Schema(args) => schema::run(args, context, out),
+            Command::Convert(args) => convert::run(args, context, out),
+            Command::Explode(args) => explode::run(args, context),
+            Command::Implode(args) => implode::run(args, context),
+            Command::Defragment(args) => defragment::run(args, context),
+            Command::ToYaml(args) => to_yaml::run(args, context),
+            Command::Edit(args) => edit::run(args, context, out),
+            Command::Repair(args) => repair::run(args, context, out),
+            Command::New(args) => new::run(args, context),
+            Command::Export(args) => export::run(args, context, out),
+            Command::Import(args) => import::run(args, context),
             Command::Completions(args) => completions::run(args, Self::command(), out),
             Command::Man(args) => man::run(args, Self::command(), out),
         }
@@ -157,7 +170,7 @@ impl Cli {
 }
 
 /// The exit code of a result; an error is told on the way, except a reader that has gone.
-pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> ExitCode {
+pub(crate) fn exit_code(result: Result<Outcome>, colours: Colours, messages: &mut dyn Write) -> ExitCode {
     let error = match result {
         Ok(Outcome::Fine) => return ExitCode::SUCCESS,
         Ok(Outcome::NotFine) => return ExitCode::from(1),
@@ -168,6 +181,6 @@ pub(crate) fn exit_code(result: Result<Outcome>, messages: &mut dyn Write) -> Ex
         return ExitCode::SUCCESS;
     }
     // A failure to print an error cannot be reported.
-    let _ = writeln!(messages, "{}", message::text(&error));
+    let _ = writeln!(messages, "{}", message::text(&error, colours));
     ExitCode::from(if is_about_content(&error) { 1 } else { 2 })
 }

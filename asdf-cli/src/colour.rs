@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 
@@ -17,96 +16,92 @@ pub(crate) enum Choice {
     Never,
 }
 
-static OUTPUT: AtomicBool = AtomicBool::new(false);
-static MESSAGES: AtomicBool = AtomicBool::new(false);
-
-/// Decides for the whole program: as the command line says, else environment variables, else the configuration.
-pub(crate) fn choose(choice: Option<Choice>, configured: Option<Choice>) {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let configured = configured.filter(|_| !set("CLICOLOR_FORCE") && !set("NO_COLOR"));
-    let choice = choice.or(configured).unwrap_or_default();
-    let on = |is_terminal: bool| match choice {
-        Choice::Always => true,
-        Choice::Never => false,
-        Choice::Auto => {
-            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            set("CLICOLOR_FORCE") || (!set("NO_COLOR") && !dumb && is_terminal)
-        }
-    };
-    OUTPUT.store(on(std::io::stdout().is_terminal()), Ordering::Relaxed);
-    MESSAGES.store(on(std::io::stderr().is_terminal()), Ordering::Relaxed);
+/// The colours of one stream: standard output or standard error.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Colours {
+    is_on: bool,
 }
 
-/// Whether standard output has colours.
-pub(crate) fn is_on() -> bool {
-    OUTPUT.load(Ordering::Relaxed)
+impl Colours {
+    /// Decides for a stream: by the command line, else by environment variables, else by the configuration.
+    pub(crate) fn of(stream: &impl IsTerminal, choice: Option<Choice>, configured: Option<Choice>) -> Self {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let configured = configured.filter(|_| !set("CLICOLOR_FORCE") && !set("NO_COLOR"));
+        let is_on = match choice.or(configured).unwrap_or_default() {
+            Choice::Always => true,
+            Choice::Never => false,
+            Choice::Auto => {
+                let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+                set("CLICOLOR_FORCE") || (!set("NO_COLOR") && !dumb && stream.is_terminal())
+            }
+        };
+        Self { is_on }
+    }
+
+    /// Whether there is colour, for output that other crates colour.
+    #[cfg(any(feature = "picture", feature = "query"))]
+    pub(crate) fn is_on(self) -> bool {
+        self.is_on
+    }
+
+    /// Writes bytes in bold, if there is colour: names of files need not be text.
+    pub(crate) fn write_bold(self, bytes: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
+        if !self.is_on {
+            return out.write_all(bytes);
+        }
+        let style = Style::new().bold();
+        write!(out, "{}", style.render())?;
+        out.write_all(bytes)?;
+        write!(out, "{}", style.render_reset())
+    }
+
+    pub(crate) fn bold<T>(self, text: T) -> Coloured<T> {
+        self.styled(text, Style::new().bold())
+    }
+
+    pub(crate) fn dim<T>(self, text: T) -> Coloured<T> {
+        self.styled(text, Style::new().dimmed())
+    }
+
+    pub(crate) fn red<T>(self, text: T) -> Coloured<T> {
+        self.styled(text, AnsiColor::Red.on_default().bold())
+    }
+
+    pub(crate) fn yellow<T>(self, text: T) -> Coloured<T> {
+        self.styled(text, AnsiColor::Yellow.on_default().bold())
+    }
+
+    pub(crate) fn green<T>(self, text: T) -> Coloured<T> {
+        self.styled(text, AnsiColor::Green.on_default())
+    }
+
+    pub(crate) fn blue<T>(self, text: T) -> Coloured<T> {
+        self.styled(text, AnsiColor::Blue.on_default().bold())
+    }
+
+    fn styled<T>(self, text: T, style: Style) -> Coloured<T> {
+        Coloured { text, style: self.is_on.then_some(style) }
+    }
+
+    /// Returns YAML with its keys and tags in colour. Lines of block scalars that look like keys are coloured too.
+    pub(crate) fn yaml(self, text: &str) -> Cow<'_, str> {
+        if self.is_on { painted(text).into() } else { text.into() }
+    }
 }
 
 /// A text in a style, if there is colour.
 pub(crate) struct Coloured<T> {
     text: T,
-    style: Style,
-    stream: &'static AtomicBool,
-}
-
-impl<T> Coloured<T> {
-    fn new(text: T, style: Style) -> Self {
-        Self { text, style, stream: &OUTPUT }
-    }
-
-    /// The same on standard error.
-    pub(crate) fn for_messages(self) -> Self {
-        Self { stream: &MESSAGES, ..self }
-    }
+    style: Option<Style>,
 }
 
 impl<T: fmt::Display> fmt::Display for Coloured<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.stream.load(Ordering::Relaxed) {
-            true => write!(f, "{}{}{}", self.style.render(), self.text, self.style.render_reset()),
-            false => self.text.fmt(f),
+        match self.style {
+            Some(style) => write!(f, "{}{}{}", style.render(), self.text, style.render_reset()),
+            None => self.text.fmt(f),
         }
     }
-}
-
-/// Writes bytes in bold, if there is colour: names of files need not be text.
-pub(crate) fn write_bold(bytes: &[u8], out: &mut dyn Write) -> std::io::Result<()> {
-    if !is_on() {
-        return out.write_all(bytes);
-    }
-    let style = Style::new().bold();
-    write!(out, "{}", style.render())?;
-    out.write_all(bytes)?;
-    write!(out, "{}", style.render_reset())
-}
-
-pub(crate) fn bold<T>(text: T) -> Coloured<T> {
-    Coloured::new(text, Style::new().bold())
-}
-
-pub(crate) fn dim<T>(text: T) -> Coloured<T> {
-    Coloured::new(text, Style::new().dimmed())
-}
-
-pub(crate) fn red<T>(text: T) -> Coloured<T> {
-    Coloured::new(text, AnsiColor::Red.on_default().bold())
-}
-
-pub(crate) fn yellow<T>(text: T) -> Coloured<T> {
-    Coloured::new(text, AnsiColor::Yellow.on_default().bold())
-}
-
-pub(crate) fn green<T>(text: T) -> Coloured<T> {
-    Coloured::new(text, AnsiColor::Green.on_default())
-}
-
-pub(crate) fn blue<T>(text: T) -> Coloured<T> {
-    Coloured::new(text, AnsiColor::Blue.on_default().bold())
-}
-
-/// YAML with its keys and tags in colour. Lines of block scalars that look like keys are coloured too.
-pub(crate) fn yaml(text: &str) -> Cow<'_, str> {
-    if is_on() { painted(text).into() } else { text.into() }
 }
 
 fn painted(text: &str) -> String {

@@ -17,9 +17,10 @@ use asdf_core::{Kind, NdArray, Result};
 use asdf_tables::Dataset;
 use clap::{Arg, Command, ValueHint};
 
+use crate::context::Context;
 use crate::files::inputs;
 use crate::outcome::{Outcome, output};
-use crate::{opening, place};
+use crate::place;
 
 /// The words after `asdf` of the line that a shell is about to complete.
 pub(crate) fn asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
@@ -45,7 +46,6 @@ pub(crate) fn run(words: &[String], mut cli: Command, out: &mut dyn Write) -> Re
     // Else commands do not know the options that all of them have.
     cli.build();
     let Some(file) = file(&cli, before, word) else { return Ok(Outcome::NotFine) };
-    opening::choose_small();
     let (answer, answered) = mpsc::channel();
     let word = word.clone();
     let columns = before.first().is_some_and(|command| BY_COLUMN.contains(&command.as_str()));
@@ -64,7 +64,7 @@ fn of_file(path: PathBuf, columns: bool, word: &str) -> Vec<String> {
     if input.is_stdin() || !input.path.is_file() {
         return Vec::new();
     }
-    let file = input.open_quietly().ok();
+    let file = Context::for_completions().open_quietly(&input.path).ok();
     let root = file.as_ref().and_then(|file| file.tree().root());
     let places = root.map(|root| Places { root, columns }.of(word));
     places.unwrap_or_default().into_iter().take(MOST).collect()

@@ -1,7 +1,6 @@
 //! Configuration files: options that are the same for many commands.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use asdf_core::{Error, Result};
 use clap::ValueEnum as _;
@@ -25,26 +24,6 @@ pub(crate) struct Config {
     pub(crate) color: Option<colour::Choice>,
 }
 
-static CHOSEN: OnceLock<Config> = OnceLock::new();
-
-/// Reads the configuration for the whole program.
-pub(crate) fn choose(no_config: bool) -> Result<()> {
-    let mut config = Config::default();
-    if !no_config {
-        for file in project().into_iter().chain(user()) {
-            config.read(&file).map_err(usage)?;
-        }
-    }
-    // The command line is read once.
-    let _ = CHOSEN.set(config);
-    Ok(())
-}
-
-/// The configuration of the program.
-pub(crate) fn chosen() -> &'static Config {
-    CHOSEN.get_or_init(Config::default)
-}
-
 /// The file of the project that the current folder belongs to.
 fn project() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
@@ -62,6 +41,15 @@ fn user() -> Option<PathBuf> {
 }
 
 impl Config {
+    /// Reads the configuration files of the project and of the user.
+    pub(crate) fn of_files() -> Result<Self> {
+        let mut config = Self::default();
+        for file in project().into_iter().chain(user()) {
+            config.read(&file).map_err(usage)?;
+        }
+        Ok(config)
+    }
+
     /// Adds what a file says to what earlier files say.
     fn read(&mut self, file: &Path) -> Result<()> {
         let text = std::fs::read_to_string(file)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, ErrorKind, Result};
 
-use crate::opening::is_std;
-use crate::progress;
+use crate::progress::Progress;
+use crate::standard_streams::is_std;
 use crate::target::{free, not_for_terminals};
 
 /// A new file, or standard output.
@@ -47,6 +47,7 @@ impl Destination {
     /// Has it written: a file takes its place when it is whole. An output that fails has the file's name.
     pub(crate) fn write(
         &self,
+        progress: &Progress,
         out: &mut dyn Write,
         write: impl FnOnce(&mut dyn Write) -> Result<()>,
     ) -> Result<()> {
@@ -55,6 +56,6 @@ impl Destination {
             ErrorKind::Io => error.at_file(path),
             _ => error,
         };
-        asdf_core::file::replace(path, |file| write(&mut progress::Counted(file)).map_err(named))
+        asdf_core::file::replace(path, |file| write(&mut progress.counted(file)).map_err(named))
     }
 }

@@ -3,10 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use asdf_core::{Error, File, Result};
+use asdf_core::{Error, Result};
 
-use crate::opening;
-use crate::opening::is_std;
+use crate::standard_streams::{STDIN, is_std};
 
 /// A file that a command line names, or one in a folder that it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +23,7 @@ impl Input {
 
     /// How it is called in messages.
     pub(crate) fn name(&self) -> String {
-        if self.is_stdin() { opening::STDIN.to_owned() } else { self.path.display().to_string() }
+        if self.is_stdin() { STDIN.to_owned() } else { self.path.display().to_string() }
     }
 
     /// The name with the bytes that the system has for it.
@@ -34,16 +33,6 @@ impl Input {
 
     pub(crate) fn is_stdin(&self) -> bool {
         is_std(&self.path)
-    }
-
-    /// Opens the file; standard input is read to its end first.
-    pub(crate) fn open(&self) -> Result<File> {
-        opening::open(&self.path)
-    }
-
-    /// The same without a warning about blocks that the block index expects elsewhere.
-    pub(crate) fn open_quietly(&self) -> Result<File> {
-        opening::open_quietly(&self.path)
     }
 }
 

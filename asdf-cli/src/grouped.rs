@@ -6,7 +6,7 @@ use std::io::{Result, Write};
 use asdf_core::Error;
 use asdf_core::error::Hint;
 
-use crate::colour::{blue, bold, yellow};
+use crate::colour::Colours;
 use crate::hint::Words;
 use crate::printable::line;
 
@@ -15,6 +15,7 @@ use crate::printable::line;
 pub(crate) fn tell<'e>(
     file: &str,
     warnings: impl IntoIterator<Item = &'e Error>,
+    colours: Colours,
     out: &mut dyn Write,
 ) -> Result<()> {
     let mut groups: Vec<(&Error, usize)> = Vec::new();
@@ -26,10 +27,10 @@ pub(crate) fn tell<'e>(
             None => groups.push((warning, 1)),
         }
     }
-    groups.into_iter().try_for_each(|(first, count)| one(file, first, count, out))
+    groups.into_iter().try_for_each(|(first, count)| one(file, first, count, colours, out))
 }
 
-fn one(file: &str, warning: &Error, count: usize, out: &mut dyn Write) -> Result<()> {
+fn one(file: &str, warning: &Error, count: usize, colours: Colours, out: &mut dyn Write) -> Result<()> {
     let place = match (warning.line(), warning.column()) {
         (Some(line), Some(column)) => format!("{file}:{line}:{column}"),
         _ => file.to_owned(),
@@ -41,9 +42,9 @@ fn one(file: &str, warning: &Error, count: usize, out: &mut dyn Write) -> Result
     };
     let text = line(&format!("{path}{}", warning.message()));
     let places = if count > 1 { format!(" ({count} nodes)") } else { String::new() };
-    writeln!(out, "{}: {} {text}{places}", bold(place), yellow("warning:"))?;
+    writeln!(out, "{}: {} {text}{places}", colours.bold(place), colours.yellow("warning:"))?;
     match warning.hint() {
-        Some(hint) => writeln!(out, "  {} {}", blue("hint:"), line(&Words(hint).to_string())),
+        Some(hint) => writeln!(out, "  {} {}", colours.blue("hint:"), line(&Words(hint).to_string())),
         None => Ok(()),
     }
 }

@@ -13,6 +13,7 @@ mod colour;
 mod commands;
 mod complete_path;
 mod config;
+mod context;
 mod destination;
 mod files;
 mod grouped;
@@ -33,6 +34,7 @@ mod saving;
 mod signals;
 mod sources;
 mod standard;
+mod standard_streams;
 mod suggested;
 mod tables;
 mod target;
@@ -46,16 +48,28 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser};
 
+use crate::progress::Progress;
+use crate::signals::Signals;
+
 fn main() -> ExitCode {
-    signals::watch();
-    let mut out = BufWriter::new(progress::Beside(std::io::stdout().lock()));
-    let result = match complete_path::asked(std::env::args_os()) {
-        Some(words) => complete_path::run(&words, cli::Cli::command(), &mut out),
-        None => cli::Cli::parse().run(&mut out),
+    let progress = Progress::of_terminal();
+    let signals = Signals::watch(&progress);
+    let mut out = BufWriter::new(progress.beside(std::io::stdout().lock()));
+    let (result, colours) = match complete_path::asked(std::env::args_os()) {
+        Some(words) => {
+            (complete_path::run(&words, cli::Cli::command(), &mut out), colour::Colours::default())
+        }
+        None => {
+            let cli = cli::Cli::parse();
+            match cli.context(&progress, &signals) {
+                Ok(context) => (cli.run(&context, &mut out), context.warnings.colours),
+                Err(error) => (Err(error), colour::Colours::default()),
+            }
+        }
     };
     let result = result.and_then(|outcome| {
         out.flush().map_err(outcome::output)?;
         Ok(outcome)
     });
-    cli::exit_code(result, &mut std::io::stderr())
+    cli::exit_code(result, colours, &mut std::io::stderr())
 }

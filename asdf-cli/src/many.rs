@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use asdf_core::{Error, File, Result, Threads};
 
+use crate::context::Context;
 use crate::files::{Input, inputs};
 use crate::outcome::is_about_content;
-use crate::{opening, parallel};
+use crate::parallel;
 
 /// The files of a command that takes many.
 #[derive(Debug, clap::Args)]
@@ -31,16 +32,17 @@ impl Many {
     /// read do not keep the others from being asked: they are the error at the end.
     pub(crate) fn ask<R: Send>(
         &self,
+        context: &Context,
         question: impl Fn(&Input, &File) -> Result<R> + Sync,
         mut answer: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
-        let threads = self.jobs.unwrap_or_else(opening::threads);
+        let threads = self.jobs.unwrap_or(context.threads);
         let mut failures = Failures::default();
         threads.in_order(
             inputs(self.paths.clone()),
             |input| {
                 let input = input?;
-                let answer = input.open().and_then(|file| question(&input, &file));
+                let answer = context.open(&input.path).and_then(|file| question(&input, &file));
                 answer.map_err(|error| match error.file() {
                     None => error.at_file(input.name()),
                     Some(_) => error,

@@ -4,24 +4,25 @@ use std::iter;
 
 use asdf_core::Error;
 
-use crate::colour::{blue, bold};
+use crate::colour::Colours;
 use crate::hint::Words;
 use crate::place;
 use crate::printable::lines;
 
-/// The lines of an error: its file and the word `hint:` in colour, if standard error has colours.
-pub(crate) fn text(error: &Error) -> String {
-    let errors: Vec<String> = iter::once(error).chain(error.others()).map(one).collect();
+/// The lines of an error: its file and the word `hint:` in colour, if `colours` are on.
+pub(crate) fn text(error: &Error, colours: Colours) -> String {
+    let errors: Vec<String> =
+        iter::once(error).chain(error.others()).map(|error| one(error, colours)).collect();
     errors.join("\n")
 }
 
-fn one(error: &Error) -> String {
+fn one(error: &Error, colours: Colours) -> String {
     let position = error.line().zip(error.column());
     let place = match (error.file(), position) {
         (Some(file), Some((line, column))) => {
-            Some(bold(lines(&format!("{}:{line}:{column}", file.display()))).for_messages().to_string())
+            Some(colours.bold(lines(&format!("{}:{line}:{column}", file.display()))).to_string())
         }
-        (Some(file), None) => Some(bold(lines(&file.display().to_string())).for_messages().to_string()),
+        (Some(file), None) => Some(colours.bold(lines(&file.display().to_string())).to_string()),
         (None, Some((line, column))) => Some(format!("line {line}, column {column}")),
         (None, None) => None,
     };
@@ -32,7 +33,7 @@ fn one(error: &Error) -> String {
     let text = parts.join(": ");
     match error.hint() {
         Some(hint) => {
-            format!("{text}\n  {} {}", blue("hint:").for_messages(), lines(&Words(hint).to_string()))
+            format!("{text}\n  {} {}", colours.blue("hint:"), lines(&Words(hint).to_string()))
         }
         None => text,
     }

@@ -1,16 +1,13 @@
-//! How every command opens ASDF files: what they may ask of memory, and which other files they may name.
+//! The options of every command about the files that it opens: limits, other folders, checksums and threads.
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
 
-use asdf_core::yaml::{self, ParseOptions};
-use asdf_core::{Bytes, Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOptions};
+use asdf_core::{Error, Limits, Threads};
 use clap::ValueHint;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 
 use crate::hint::DEEPEST;
-use crate::{bytes, parallel, progress, warning};
+use crate::{bytes, parallel};
 
 /// The options of all commands about files that are not trusted, or trusted more than others.
 #[derive(Debug, clap::Args)]
@@ -58,7 +55,7 @@ pub(crate) struct Opening {
     #[arg(long, global = true, hide_short_help = true, display_order = 1008)]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(value_parser = PathBufValueParser::new().try_map(folder))]
-    allow_folder: Vec<PathBuf>,
+    pub(crate) allow_folder: Vec<PathBuf>,
 
     /// Refuse data whose checksum does not match, instead of a warning
     ///
@@ -68,12 +65,12 @@ pub(crate) struct Opening {
     /// their checksums.
     #[arg(long, global = true, hide_short_help = true, display_order = 1009)]
     #[arg(help_heading = "Damaged data")]
-    verify: bool,
+    pub(crate) verify: bool,
 
     /// Use up to N threads [default: the number of processors]
     #[arg(long, global = true, hide_short_help = true, display_order = 1010)]
     #[arg(help_heading = "Performance", value_name = "N", value_parser = parallel::threads)]
-    threads: Option<Threads>,
+    pub(crate) threads: Option<Threads>,
 }
 
 fn depth(text: &str) -> std::result::Result<usize, String> {
@@ -95,20 +92,8 @@ fn folder(path: PathBuf) -> std::result::Result<PathBuf, String> {
     }
 }
 
-/// For files, and for texts that become their trees.
-static CHOSEN: OnceLock<(OpenOptions, ParseOptions, Threads)> = OnceLock::new();
-
 impl Opening {
-    /// Decides for the whole program.
-    pub(crate) fn choose(&self) {
-        let threads = self.threads.unwrap_or_default();
-        choose(self.limits(), threads, &self.allow_folder, |options| match self.verify {
-            true => options.verify_checksums(true),
-            false => options.report_checksums(warning::tell),
-        });
-    }
-
-    fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         limits.tree_size = self.limit_tree_size;
         limits.tree_depth = self.limit_tree_depth;
@@ -119,125 +104,6 @@ impl Opening {
         limits.blocks = self.limit_blocks;
         limits
     }
-}
-
-/// Decides for a shell that waits for the answer, and asks about whatever file is named: none larger than people
-/// write, and no other files.
-pub(crate) fn choose_small() {
-    let mut limits = Limits::default();
-    limits.tree_size = 16 << 20;
-    limits.tree_nodes = 1 << 20;
-    limits.tree_tag_bytes = Some(16 << 20);
-    limits.decoded_size = 1 << 20;
-    limits.decoded_total = Some(1 << 20);
-    choose(limits, Threads::default(), &[], |options| options);
-}
-
-fn choose(
-    limits: Limits,
-    threads: Threads,
-    folders: &[PathBuf],
-    checks: impl FnOnce(OpenOptions) -> OpenOptions,
-) {
-    let options = OpenOptions::new().limits(limits).threads(threads);
-    let options = checks(folders.iter().fold(options, OpenOptions::allow_folder));
-    let texts = ParseOptions {
-        max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
-        max_depth: limits.tree_depth,
-        max_nodes: limits.tree_nodes,
-        max_tag_bytes: limits.tree_tag_bytes,
-        ..ParseOptions::default()
-    };
-    // The command line is read once.
-    let _ = CHOSEN.set((options, texts, threads));
-}
-
-/// What was decided.
-pub(crate) fn options() -> OpenOptions {
-    let options = CHOSEN.get().map(|(options, ..)| options.clone()).unwrap_or_default();
-    if progress::is_wanted() { options.watch(progress::read) } else { options }
-}
-
-/// Opens a file, or reads standard input to its end for `-`. Warns when an array is used if the file has blocks that
-/// the block index expects elsewhere.
-pub(crate) fn open(path: &Path) -> Result<File> {
-    open_with(&options().report_missed_blocks(warning::tell), path)
-}
-
-/// The same without that warning: for commands that report such blocks themselves, and for completions.
-pub(crate) fn open_quietly(path: &Path) -> Result<File> {
-    open_with(&options(), path)
-}
-
-fn open_with(options: &OpenOptions, path: &Path) -> Result<File> {
-    if !is_std(path) {
-        if progress::is_wanted() {
-            progress::opened(std::fs::metadata(path).map_or(0, |found| found.len()));
-        }
-        return options.open(path);
-    }
-    options.open_bytes(stdin()?).map_err(|error| error.at_file(STDIN))
-}
-
-/// Whether a path stands for standard input or output.
-pub(crate) fn is_std(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-/// What standard input is called in messages.
-pub(crate) const STDIN: &str = "<stdin>";
-
-/// All of standard input.
-pub(crate) fn stdin() -> Result<Bytes> {
-    static IS_READ: AtomicBool = AtomicBool::new(false);
-    if IS_READ.swap(true, Ordering::Relaxed) {
-        return Err(Error::usage("standard input can be read only once").at_file(STDIN));
-    }
-    let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
-        .map_err(|error| Error::io("reading", error).at_file(STDIN))?;
-    Ok(bytes.into())
-}
-
-/// How every command writes ASDF files, before it says more.
-pub(crate) fn write_options() -> WriteOptions {
-    let options = WriteOptions::new().threads(threads());
-    if progress::is_wanted() { options.watch(progress::written) } else { options }
-}
-
-/// On how many threads the program works.
-pub(crate) fn threads() -> Threads {
-    CHOSEN.get().map(|(_, _, threads)| *threads).unwrap_or_default()
-}
-
-/// Opens a file whose data is decoded to be written in another form, and refuses data whose checksum does not match.
-pub(crate) fn open_verified(path: &Path) -> Result<File> {
-    open_with(&options().report_missed_blocks(warning::tell).verify_checksums(true), path)
-}
-
-/// The same for a file that is written anew, as [`refuse_missed_blocks`] says.
-pub(crate) fn open_to_write(path: &Path) -> Result<File> {
-    let file = open_verified(path)?;
-    refuse_missed_blocks(&file, path)?;
-    Ok(file)
-}
-
-/// Refuses a file that has blocks which the block index expects elsewhere. A new file would get a new index, and
-/// nothing would show where the missed blocks are.
-pub(crate) fn refuse_missed_blocks(file: &File, path: &Path) -> Result<()> {
-    let missed = file.missed_blocks()?.into_iter().reduce(Error::and);
-    let name = if is_std(path) { Path::new(STDIN) } else { path };
-    missed.map_or(Ok(()), |error| Err(error.at_file(name)))
-}
-
-/// The tree of a text that is to be that of a file.
-pub(crate) fn parse(text: &str) -> Result<Tree> {
-    yaml::parse_with(text.into(), texts())
-}
-
-/// What was decided for texts that become trees.
-pub(crate) fn texts() -> ParseOptions {
-    CHOSEN.get().map(|(_, texts, _)| *texts).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -256,26 +122,5 @@ mod tests {
     fn the_help_tells_the_defaults_of_the_library() {
         let alone = Alone::parse_from(["asdf"]);
         assert_eq!(alone.opening.limits(), Limits::default());
-    }
-
-    #[test]
-    fn all_files_are_opened_here() {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        for entry in walkdir::WalkDir::new(source) {
-            let entry = entry.unwrap();
-            if entry.file_name() == "opening.rs" || !entry.file_type().is_file() {
-                continue;
-            }
-            let text = std::fs::read_to_string(entry.path()).unwrap();
-            for other in [
-                "WriteOptions::new",
-                "OpenOptions::new",
-                "OpenOptions::default",
-                " File::open(",
-                "(File::open(",
-            ] {
-                assert!(!text.contains(other), "{}: {other}", entry.path().display());
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -15,46 +15,112 @@ const LONG: Duration = Duration::from_millis(500);
 /// How often the line is drawn.
 const OFTEN: Duration = Duration::from_millis(100);
 
-/// Bytes that are to be read, and that were read and written, by the whole program.
-static TO_READ: AtomicU64 = AtomicU64::new(0);
-static READ: AtomicU64 = AtomicU64::new(0);
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
+/// How far the program is. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Progress(Arc<State>);
 
-/// The line that is drawn now.
-static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-/// Whether there is somebody to see it.
-pub(crate) fn is_wanted() -> bool {
-    std::io::stderr().is_terminal()
+#[derive(Debug, Default)]
+struct State {
+    /// Whether there is somebody to see it.
+    is_shown: bool,
+    /// Bytes that are to be read, and that were read and written.
+    to_read: AtomicU64,
+    read: AtomicU64,
+    written: AtomicU64,
+    /// The line that is drawn now.
+    drawn: Mutex<Option<ProgressBar>>,
 }
 
-/// A file is open that is to be read whole.
-pub(crate) fn opened(bytes: u64) {
-    TO_READ.fetch_add(bytes, Ordering::Relaxed);
-}
+impl Progress {
+    /// The progress of a program that shows it if standard error is a terminal.
+    pub(crate) fn of_terminal() -> Self {
+        Self(Arc::new(State { is_shown: std::io::stderr().is_terminal(), ..State::default() }))
+    }
 
-pub(crate) fn read(bytes: u64) {
-    READ.fetch_add(bytes, Ordering::Relaxed);
-}
+    pub(crate) fn is_shown(&self) -> bool {
+        self.0.is_shown
+    }
 
-pub(crate) fn written(bytes: u64) {
-    WRITTEN.fetch_add(bytes, Ordering::Relaxed);
+    /// Adds the bytes of a file that is open and is to be read whole.
+    pub(crate) fn opened(&self, bytes: u64) {
+        self.0.to_read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn read(&self, bytes: u64) {
+        self.0.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn written(&self, bytes: u64) {
+        self.0.written.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Returns a function that counts bytes that were read.
+    pub(crate) fn reader(&self) -> impl Fn(u64) + Send + Sync + 'static {
+        let progress = self.clone();
+        move |bytes| progress.read(bytes)
+    }
+
+    /// Returns a function that counts bytes that were written.
+    pub(crate) fn writer(&self) -> impl Fn(u64) + Send + Sync + 'static {
+        let progress = self.clone();
+        move |bytes| progress.written(bytes)
+    }
+
+    fn drawn(&self) -> MutexGuard<'_, Option<ProgressBar>> {
+        self.0.drawn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the line away.
+    fn hide(&self) {
+        if let Some(bar) = self.drawn().take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Takes the line away, unless somebody prints beside it and may never end.
+    #[cfg(unix)]
+    pub(crate) fn hide_now(&self) {
+        if let Ok(mut drawn) = self.0.drawn.try_lock() {
+            if let Some(bar) = drawn.take() {
+                bar.finish_and_clear();
+            }
+        }
+    }
+
+    /// Prints something else; the line is taken away meanwhile.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &*self.drawn() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Returns an output whose bytes are counted as written.
+    pub(crate) fn counted<W: Write>(&self, out: W) -> impl Write {
+        Counted { progress: self.clone(), out }
+    }
+
+    /// Returns an output beside which the line may stand.
+    pub(crate) fn beside<W: Write>(&self, out: W) -> impl Write {
+        Beside { progress: self.clone(), out }
+    }
 }
 
 /// The line of a command, from its beginning until it is dropped. Without a terminal there is none.
-pub(crate) struct Progress {
+pub(crate) struct Bar {
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Progress {
+impl Bar {
     /// The bar of a command that reads all bytes of its files this number of times.
-    pub(crate) fn of_bytes(passes: u64) -> Self {
+    pub(crate) fn of_bytes(progress: &Progress, passes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let known = style("{spinner} {bar:30} {percent:>3} % read{msg} {elapsed}");
         let unknown = style("{spinner} {msg} {elapsed}");
-        Self::show(bar, move |bar| {
-            let [all, read, written] = [&TO_READ, &READ, &WRITTEN].map(|count| count.load(Ordering::Relaxed));
+        Self::show(progress, bar, move |bar, state| {
+            let [all, read, written] =
+                [&state.to_read, &state.read, &state.written].map(|count| count.load(Ordering::Relaxed));
             let all = all.saturating_mul(passes);
             // Each change may draw the line, so the style comes first.
             bar.set_style(if all > 0 { known.clone() } else { unknown.clone() });
@@ -67,31 +133,38 @@ impl Progress {
     }
 
     /// The line of a command about many files.
-    pub(crate) fn of_files(files: Arc<Files>) -> Self {
+    pub(crate) fn of_files(progress: &Progress, files: Arc<Files>) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style("{spinner} {msg} {elapsed}"));
-        Self::show(bar, move |bar| bar.set_message(files.text(READ.load(Ordering::Relaxed))))
+        Self::show(progress, bar, move |bar, state| {
+            bar.set_message(files.text(state.read.load(Ordering::Relaxed)));
+        })
     }
 
-    fn show(bar: ProgressBar, draw: impl Fn(&ProgressBar) + Send + 'static) -> Self {
+    fn show(
+        progress: &Progress,
+        bar: ProgressBar,
+        draw: impl Fn(&ProgressBar, &State) + Send + 'static,
+    ) -> Self {
         let none = Self { end: None, thread: None };
-        if !is_wanted() {
+        if !progress.is_shown() {
             return none;
         }
         let (end, ended) = channel();
+        let progress = progress.clone();
         let work = move || {
             let mut wait = LONG;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                let mut shown = shown();
-                draw(&bar);
-                if shown.is_none() {
+                let mut drawn = progress.drawn();
+                draw(&bar, &progress.0);
+                if drawn.is_none() {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
-                    *shown = Some(bar.clone());
+                    *drawn = Some(bar.clone());
                 }
                 bar.tick();
                 wait = OFTEN;
             }
-            hide();
+            progress.hide();
         };
         match std::thread::Builder::new().name("asdf progress".to_owned()).spawn(work) {
             Ok(thread) => Self { end: Some(end), thread: Some(thread) },
@@ -100,7 +173,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for Bar {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
@@ -141,60 +214,37 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
 
-fn shown() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
-    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Takes the line away.
-pub(crate) fn hide() {
-    if let Some(bar) = shown().take() {
-        bar.finish_and_clear();
-    }
-}
-
-/// Takes the line away, unless somebody prints beside it and may never end.
-#[cfg(unix)]
-pub(crate) fn hide_now() {
-    if let Ok(mut shown) = SHOWN.try_lock() {
-        if let Some(bar) = shown.take() {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// Prints something else; the line is taken away meanwhile.
-pub(crate) fn aside<T>(print: impl FnOnce() -> T) -> T {
-    match &*shown() {
-        Some(bar) => bar.suspend(print),
-        None => print(),
-    }
-}
-
 /// An output whose bytes are counted.
-pub(crate) struct Counted<W>(pub(crate) W);
+struct Counted<W> {
+    progress: Progress,
+    out: W,
+}
 
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let count = self.0.write(bytes)?;
-        written(count as u64);
+        let count = self.out.write(bytes)?;
+        self.progress.written(count as u64);
         Ok(count)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }
 
 /// An output beside which the line may stand.
-pub(crate) struct Beside<W>(pub(crate) W);
+struct Beside<W> {
+    progress: Progress,
+    out: W,
+}
 
 impl<W: Write> Write for Beside<W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        aside(|| self.0.write(bytes))
+        self.progress.aside(|| self.out.write(bytes))
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        aside(|| self.0.flush())
+        self.progress.aside(|| self.out.flush())
     }
 }
 

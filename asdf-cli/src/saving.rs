@@ -10,10 +10,11 @@ use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
 use serde_json::Value as Json;
 
-use crate::opening::is_std;
+use crate::context::Context;
 use crate::sources::Sources;
+use crate::standard_streams::is_std;
 use crate::target::{self, free};
-use crate::{opening, unchecked, warning};
+use crate::unchecked;
 
 /// Where a changed file goes.
 #[derive(Debug, clap::Args)]
@@ -55,26 +56,27 @@ impl Saving {
     pub(crate) fn edit(
         &self,
         path: &Path,
+        context: &Context,
         change: impl FnOnce(&mut File, &Checker) -> Result<TreePath>,
     ) -> Result<()> {
         if self.in_place && is_std(path) {
             return Err(Error::usage("standard input cannot be changed in place"));
         }
-        let mut file = opening::open_to_write(path)?;
-        let checker = self.checker(&file)?;
+        let mut file = context.open_to_write(path)?;
+        let checker = self.checker(&file, context)?;
         let changed = change(&mut file, &checker).map_err(|error| error.at_file(path))?;
         let mut warnings = checker.check(&file).map_err(|error| error.at_file(path))?;
         warnings.extend(checker.unchecked(&file, Some(&changed)));
-        self.write(&mut file)?;
-        warnings.into_iter().for_each(|one| warning::tell(one.at_file(path)));
+        self.write(&mut file, context)?;
+        warnings.into_iter().for_each(|one| context.warnings.tell(one.at_file(path)));
         Ok(())
     }
 
     /// What the schemas say about a file before it is changed.
-    pub(crate) fn checker(&self, file: &File) -> Result<Checker> {
+    pub(crate) fn checker(&self, file: &File, context: &Context) -> Result<Checker> {
         let validator = match self.no_validate {
             true => None,
-            false => Some(Validator::new(self.sources.registry()?)),
+            false => Some(Validator::new(self.sources.registry(context)?)),
         };
         let mut checker = Checker { validator, before: Vec::new() };
         checker.before =
@@ -83,9 +85,9 @@ impl Saving {
     }
 
     /// Writes a changed file, to where it was opened or to another place.
-    pub(crate) fn write(&self, file: &mut File) -> Result<()> {
+    pub(crate) fn write(&self, file: &mut File, context: &Context) -> Result<()> {
         // Who wrote the file does not change with one of its values.
-        let options = opening::write_options().sign(false);
+        let options = context.write_options().sign(false);
         match &self.output {
             Some(output) => {
                 self.free()?;

@@ -7,8 +7,9 @@ use asdf_core::{Error, Result};
 use asdf_schemas::Registry;
 use asdf_schemas::installed::Environment;
 
+use crate::context::Context;
 use crate::outcome::usage;
-use crate::{config, opening, warning};
+use crate::warning::Warnings;
 
 /// The name that stands for all installed packages with schemas.
 const ALL: &str = "*";
@@ -43,12 +44,12 @@ pub(crate) struct Sources {
 impl Sources {
     /// The built-in schemas, and those of folders and installed Python packages. What cannot be used of them is not
     /// a fault of the files that they are for.
-    pub(crate) fn registry(&self) -> Result<Arc<Registry>> {
-        self.added().map_err(usage)
+    pub(crate) fn registry(&self, context: &Context) -> Result<Arc<Registry>> {
+        self.added(context).map_err(usage)
     }
 
-    fn added(&self) -> Result<Arc<Registry>> {
-        let configured = config::chosen();
+    fn added(&self, context: &Context) -> Result<Arc<Registry>> {
+        let configured = &context.config;
         let variable = std::env::var(VARIABLE).unwrap_or_default();
         let named: Vec<&str> =
             variable.split([',', ':']).map(str::trim).filter(|name| !name.is_empty()).collect();
@@ -57,7 +58,7 @@ impl Sources {
         if no_folders && no_packages {
             return Ok(Registry::standard());
         }
-        let mut registry = Registry::new().threads(opening::threads());
+        let mut registry = Registry::new().threads(context.threads);
         if self.replace_built_in {
             registry = registry.replacing_built_in();
         }
@@ -65,7 +66,7 @@ impl Sources {
         for folder in self.schemas.iter().chain(&configured.schemas) {
             registry.add_folder(folder)?;
         }
-        warn_of_passed_over(&registry);
+        warn_of_passed_over(&registry, &context.warnings);
         if no_packages {
             return Ok(Arc::new(registry));
         }
@@ -84,7 +85,7 @@ impl Sources {
             // Another environment may be active than the one that the file was written for.
             match add_package(&mut registry, &environment, name) {
                 Err(error) if error.kind() == asdf_core::ErrorKind::Usage => {
-                    warning::tell(error.at_file(file))
+                    context.warnings.tell(error.at_file(file))
                 }
                 result => result?,
             }
@@ -99,7 +100,7 @@ fn add_package(registry: &mut Registry, environment: &Environment, name: &str) -
 }
 
 /// Says which schemas of folders are not used.
-fn warn_of_passed_over(registry: &Registry) {
+fn warn_of_passed_over(registry: &Registry, warnings: &Warnings) {
     let ids = registry.passed_over();
     let message = match ids.as_slice() {
         [] => return,
@@ -112,7 +113,7 @@ fn warn_of_passed_over(registry: &Registry) {
         }
     };
     let error = Error::usage(message);
-    warning::tell(error.with_hint("pass --replace-built-in to use what --schemas has"));
+    warnings.tell(error.with_hint("pass --replace-built-in to use what --schemas has"));
 }
 
 /// A registry with the schema in a file, and the schema's id.

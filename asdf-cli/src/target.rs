@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use asdf_core::{Error, File, Result, WriteOptions};
 
-use crate::opening::{self, is_std};
+use crate::context::Context;
 use crate::outcome::output;
+use crate::standard_streams::is_std;
 
 /// The file that a command makes.
 #[derive(Debug, clap::Args)]
@@ -102,13 +103,13 @@ pub(crate) struct Source {
 
 impl Source {
     /// Opens the file to write another ASDF file.
-    pub(crate) fn open(&self) -> Result<File> {
-        self.resolved(opening::open_to_write(&self.file)?)
+    pub(crate) fn open(&self, context: &Context) -> Result<File> {
+        self.resolved(context.open_to_write(&self.file)?)
     }
 
     /// Opens the file to write its values as text.
-    pub(crate) fn open_verified(&self) -> Result<File> {
-        self.resolved(opening::open_verified(&self.file)?)
+    pub(crate) fn open_verified(&self, context: &Context) -> Result<File> {
+        self.resolved(context.open_verified(&self.file)?)
     }
 
     fn resolved(&self, mut file: File) -> Result<File> {

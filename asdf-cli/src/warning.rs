@@ -4,14 +4,31 @@ use std::io::Write as _;
 
 use asdf_core::Error;
 
-use crate::colour::yellow;
-use crate::{message, progress};
+use crate::colour::Colours;
+use crate::message;
+use crate::progress::Progress;
 
-/// Prints an error as a warning, with its hint on a line of its own, and clears the progress bar meanwhile.
-pub(crate) fn tell(error: Error) {
-    progress::aside(|| {
-        // A failure to write a warning cannot be reported.
-        let kind = yellow("warning:").for_messages();
-        let _ = writeln!(std::io::stderr(), "{kind} {}", message::text(&error));
-    });
+/// Prints warnings to standard error.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Warnings {
+    /// The colours of standard error.
+    pub(crate) colours: Colours,
+    pub(crate) progress: Progress,
+}
+
+impl Warnings {
+    /// Prints an error as a warning, with its hint on a line of its own, and clears the progress bar meanwhile.
+    pub(crate) fn tell(&self, error: Error) {
+        self.progress.aside(|| {
+            // A failure to write a warning cannot be reported.
+            let kind = self.colours.yellow("warning:");
+            let _ = writeln!(std::io::stderr(), "{kind} {}", message::text(&error, self.colours));
+        });
+    }
+
+    /// Returns a function that prints warnings, for a library that reports them.
+    pub(crate) fn teller(&self) -> impl Fn(Error) + Send + Sync + 'static {
+        let warnings = self.clone();
+        move |error| warnings.tell(error)
+    }
 }

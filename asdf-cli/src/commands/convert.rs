@@ -14,14 +14,16 @@ use asdf_core::{Compression, Error, File, NdArray, Result, WriteOptions};
 use asdf_schemas::Validator;
 
 use crate::codec::CODEC;
+use crate::context::{Context, refuse_missed_blocks};
 use crate::files::{Input, inputs};
 use crate::many::Failures;
-use crate::opening::is_std;
 use crate::outcome::{Outcome, output, usage};
 use crate::sources::Sources;
 use crate::standard::Standard;
+use crate::standard_streams::is_std;
 use crate::target::{self, free};
-use crate::{bytes, grouped, opening, printable, warning};
+use crate::warning::Warnings;
+use crate::{bytes, grouped, printable};
 
 /// Rewrite files with another compression, layout or version of the standard.
 ///
@@ -108,8 +110,8 @@ fn padding(text: &str) -> std::result::Result<Padding, String> {
 }
 
 impl Args {
-    fn options(&self) -> Result<WriteOptions> {
-        let mut options = opening::write_options().checksums(!self.no_checksums).index(!self.no_index);
+    fn options(&self, context: &Context) -> Result<WriteOptions> {
+        let mut options = context.write_options().checksums(!self.no_checksums).index(!self.no_index);
         if let Some(compression) = self.compression {
             // Told before anything is read; what this build cannot write is not the file's fault.
             if !compression.label().is_none() {
@@ -161,9 +163,9 @@ impl Args {
     }
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let options = args.options()?;
-    let validator = Validator::new(args.sources.registry()?);
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let options = args.options(context)?;
+    let validator = Validator::new(args.sources.registry(context)?);
     let (paths, target) = args.split()?;
     let one = matches!(paths, [input] if !input.is_dir());
     if !one && !target.is_dir() {
@@ -182,7 +184,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 );
             }
             free(&target, args.force, "--force writes over it")?;
-            convert(args, &options, &validator, &input, &target, out)
+            convert(args, context, &options, &validator, &input, &target, out)
         });
         match done {
             Ok(()) => {}
@@ -196,6 +198,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 
 fn convert(
     args: &Args,
+    context: &Context,
     options: &WriteOptions,
     validator: &Validator,
     input: &Input,
@@ -207,8 +210,8 @@ fn convert(
         None => error.at_file(&name),
         Some(_) => error,
     };
-    let mut file = input.open()?;
-    opening::refuse_missed_blocks(&file, &input.path)?;
+    let mut file = context.open(&input.path)?;
+    refuse_missed_blocks(&file, &input.path)?;
     file.refuse_damage().map_err(named)?;
     let version = args.standard.version;
     let found = asdf_schemas::convert(&mut file, version, validator).map_err(named)?;
@@ -220,16 +223,21 @@ fn convert(
     let shown = printable::line(&name);
     if is_std(target) {
         // A failure to write a warning cannot be reported.
-        let _ = grouped::tell(&shown, file.warnings().iter().chain(&found), &mut std::io::stderr().lock());
+        let _ = grouped::tell(
+            &shown,
+            file.warnings().iter().chain(&found),
+            context.warnings.colours,
+            &mut std::io::stderr().lock(),
+        );
         return Ok(());
     }
-    grouped::tell(&shown, file.warnings().iter().chain(&found), out).map_err(output)?;
+    grouped::tell(&shown, file.warnings().iter().chain(&found), context.colours, out).map_err(output)?;
     // Not one of the files that the progress bar counts.
-    let new = opening::options().open(target)?;
+    let new = context.open_options().open(target)?;
     let target = printable::line(&target.display().to_string());
-    grouped::tell(&target, &elsewhere(&new), out).map_err(output)?;
+    grouped::tell(&target, &elsewhere(&new), context.colours, out).map_err(output)?;
     for label in new.blocks()?.iter().map(|block| block.header().compression).collect::<BTreeSet<_>>() {
-        unreadable(&target, label);
+        unreadable(&target, label, &context.warnings);
     }
     let count = new.blocks()?.len();
     let blocks = if count == 1 { "1 block".to_owned() } else { format!("{count} blocks") };
@@ -247,14 +255,14 @@ fn refused(compression: Compression, error: Error) -> Error {
 }
 
 /// Warns of a compression that Python's asdf does not come with.
-fn unreadable(file: &str, label: Label) {
+fn unreadable(file: &str, label: Label, warnings: &Warnings) {
     let hint = match label.python_package() {
         Some("asdf") => return,
         Some(package) => format!("install the package {package} there, or use zlib, bzp2 or lz4"),
         None => "use zlib, bzp2 or lz4".to_owned(),
     };
     let error = Error::unsupported(format!("Python's asdf does not read the compression {label}"));
-    warning::tell(error.at_file(file).with_hint(hint));
+    warnings.tell(error.at_file(file).with_hint(hint));
 }
 
 /// The files that arrays' data is in: they are not converted with the one that names them.

@@ -6,7 +6,7 @@ use asdf_core::value::FromNode as _;
 use asdf_core::{Compression, ErrorKind, NdArray, Result};
 use clap::ValueEnum;
 
-use crate::opening;
+use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::target::{self, Source, Target};
 
@@ -37,15 +37,15 @@ enum Codec {
     Lz4,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_defragmented")?;
     let mut options = match args.compress {
-        None => opening::write_options(),
-        Some(Codec::Zlib) => opening::write_options().compression(Compression::ZLIB),
-        Some(Codec::Bzp2) => opening::write_options().compression(Compression::BZP2),
-        Some(Codec::Lz4) => opening::write_options().compression(Compression::LZ4),
+        None => context.write_options(),
+        Some(Codec::Zlib) => context.write_options().compression(Compression::ZLIB),
+        Some(Codec::Bzp2) => context.write_options().compression(Compression::BZP2),
+        Some(Codec::Lz4) => context.write_options().compression(Compression::LZ4),
     };
-    let file = args.source.open()?;
+    let file = args.source.open(context)?;
     if let Some(root) = file.tree().root() {
         let mut walk = root.walk();
         while let Some(node) = walk.next() {

@@ -11,8 +11,8 @@ use asdf_tables::json;
 use serde_json::Value as Json;
 
 use crate::canonical::{self, Arrays};
+use crate::context::Context;
 use crate::hint::Words;
-use crate::opening;
 use crate::outcome::{Outcome, output};
 
 /// Print a file as canonical JSON.
@@ -40,8 +40,8 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let file = opening::open(&args.file)?;
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let file = context.open(&args.file)?;
     if args.values {
         values(&file, out)?;
     } else {

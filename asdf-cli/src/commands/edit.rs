@@ -6,10 +6,13 @@ use std::process::Command;
 
 use asdf_core::{Error, File, Result, yaml};
 
-use crate::opening::is_std;
+use crate::colour::Colours;
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::saving::{Checker, Saving};
-use crate::{message, opening, printable, signals, warning};
+use crate::signals::Signals;
+use crate::standard_streams::is_std;
+use crate::{message, printable};
 
 /// Edit the tree of a file as text, in the editor that $VISUAL or $EDITOR names, else vi.
 ///
@@ -32,20 +35,20 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     // To be told so after the work would be late.
     args.saving.free()?;
     if is_std(&args.file) || is_std(args.saving.target(&args.file)) {
         return Err(Error::usage("the editor needs standard input and output for the terminal")
             .with_hint("name a file"));
     }
-    let mut file = opening::open_to_write(&args.file)?;
-    let checker = args.saving.checker(&file)?;
+    let mut file = context.open_to_write(&args.file)?;
+    let checker = args.saving.checker(&file, context)?;
     let old = yaml::write(file.tree())?;
     let io = |error| Error::io("writing the text to edit", error);
     let mut text = tempfile::Builder::new().prefix("asdf-").suffix(".yaml").tempfile().map_err(io)?;
     text.write_all(old.as_bytes()).and_then(|()| text.flush()).map_err(io)?;
-    let changed = match rounds(args, &mut file, &checker, &old, text.path()) {
+    let changed = match rounds(args, context, &mut file, &checker, &old, text.path()) {
         Ok(changed) => changed,
         Err(error) => return Err(kept(error, text, &old)),
     };
@@ -60,24 +63,31 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 /// Has a text edited until it can be written. Whether there was a change.
-fn rounds(args: &Args, file: &mut File, checker: &Checker, old: &str, text: &Path) -> Result<bool> {
+fn rounds(
+    args: &Args,
+    context: &Context,
+    file: &mut File,
+    checker: &Checker,
+    old: &str,
+    text: &Path,
+) -> Result<bool> {
     loop {
-        editor(text)?;
+        editor(text, &context.signals)?;
         let new = std::fs::read_to_string(text)
             .map_err(|error| Error::io("reading the edited text", error).at_file(text))?;
         if new == old {
             return Ok(false);
         }
         // Lines and columns are those of the text.
-        match take(file, checker, &new).map_err(|error| error.at_file(text)) {
+        match take(file, checker, &new, context).map_err(|error| error.at_file(text)) {
             Ok(warnings) => {
-                args.saving.write(file)?;
+                args.saving.write(file, context)?;
                 warnings
                     .into_iter()
-                    .for_each(|one| warning::tell(one.at_file(args.saving.target(&args.file))));
+                    .for_each(|one| context.warnings.tell(one.at_file(args.saving.target(&args.file))));
                 return Ok(true);
             }
-            Err(error) if again(&error)? => {}
+            Err(error) if again(&error, context.warnings.colours)? => {}
             Err(error) => return Err(error),
         }
     }
@@ -101,7 +111,7 @@ fn kept(error: Error, text: tempfile::NamedTempFile, old: &str) -> Error {
 }
 
 /// Takes a text for the tree of a file, if it is one, and gives warnings about it.
-fn take(file: &mut File, checker: &Checker, text: &str) -> Result<Vec<Error>> {
+fn take(file: &mut File, checker: &Checker, text: &str, context: &Context) -> Result<Vec<Error>> {
     let mut text = text.to_owned();
     if !text.ends_with('\n') {
         text.push('\n');
@@ -109,7 +119,7 @@ fn take(file: &mut File, checker: &Checker, text: &str) -> Result<Vec<Error>> {
     if !text.ends_with("\n...\n") {
         text.push_str("...\n");
     }
-    let mut tree = opening::parse(&text)?;
+    let mut tree = context.parse(&text)?;
     if tree.root().is_none() {
         return Err(Error::mismatch("there is no tree left"));
     }
@@ -122,7 +132,7 @@ fn take(file: &mut File, checker: &Checker, text: &str) -> Result<Vec<Error>> {
 }
 
 /// Waits for the editor to end.
-fn editor(path: &Path) -> Result<()> {
+fn editor(path: &Path, signals: &Signals) -> Result<()> {
     let named =
         ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     let line = named.unwrap_or_else(|| "vi".to_owned());
@@ -130,7 +140,8 @@ fn editor(path: &Path) -> Result<()> {
     let words = words.ok_or_else(|| Error::usage(format!("$EDITOR is no command: {line}")))?;
     let (program, arguments) =
         words.split_first().map_or(("vi", [].as_slice()), |(first, rest)| (first, rest));
-    let status = signals::left_to(|| Command::new(program).args(arguments).arg(path).status())
+    let status = signals
+        .left_to(|| Command::new(program).args(arguments).arg(path).status())
         .map_err(|error| Error::io(format_args!("starting the editor {program}"), error))?;
     match status.success() {
         true => Ok(()),
@@ -142,11 +153,11 @@ fn editor(path: &Path) -> Result<()> {
 
 /// Whether to edit again, which only somebody at a terminal can say.
 #[allow(clippy::print_stderr, reason = "a question to who sits there")]
-fn again(error: &Error) -> Result<bool> {
+fn again(error: &Error, colours: Colours) -> Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(false);
     }
-    eprint!("{}\nEdit again? [Y/n] ", message::text(error));
+    eprint!("{}\nEdit again? [Y/n] ", message::text(error, colours));
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(|error| Error::io("reading the answer", error))?;
     Ok(!answer.is_empty() && !answer.trim().to_lowercase().starts_with('n'))

@@ -5,7 +5,7 @@ use std::io::Write;
 use asdf_core::Result;
 use asdf_schemas::validate::Code;
 
-use crate::colour::bold;
+use crate::colour::Colours;
 use crate::outcome::{Outcome, output};
 use crate::suggested::Suggested;
 
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     code: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, colours: Colours, out: &mut dyn Write) -> Result<Outcome> {
     let one = args.code.as_deref().map(str::parse::<Code>).transpose()?;
     let codes = one.as_ref().map_or(Code::ALL, std::slice::from_ref);
     if args.json {
@@ -54,13 +54,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     match one {
         Some(code) => {
             let head = format!("{} ({}, {})", code.id(), code.rule(), code.severity());
-            writeln!(out, "{}: {}\n\n{}", bold(head), code.title(), code.explanation())
+            writeln!(out, "{}: {}\n\n{}", colours.bold(head), code.title(), code.explanation())
         }
         None => codes.iter().try_for_each(|code| {
             writeln!(
                 out,
                 "{}  {:<8} {:<21} {}",
-                bold(code.id()),
+                colours.bold(code.id()),
                 code.severity().name(),
                 code.rule(),
                 code.title()

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use asdf_core::file::Storage;
 use asdf_core::{Error, Result};
 
-use crate::opening;
-use crate::opening::is_std;
+use crate::context::Context;
 use crate::outcome::Outcome;
+use crate::standard_streams::is_std;
 use crate::target::Target;
 
 /// Write a file whose arrays are in files of their own beside it.
@@ -26,13 +26,13 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.path(&args.file, "_exploded")?;
     if is_std(&path) {
         return Err(Error::usage("standard output has no folder for the files of the arrays")
             .with_hint("name the new file with --output"));
     }
-    let options = opening::write_options().storage(Storage::External).replace_siblings(args.target.force);
-    options.write(&opening::open_to_write(&args.file)?, path)?;
+    let options = context.write_options().storage(Storage::External).replace_siblings(args.target.force);
+    options.write(&context.open_to_write(&args.file)?, path)?;
     Ok(Outcome::Fine)
 }

@@ -8,7 +8,8 @@ use asdf_core::{File, Result};
 use asdf_schemas::Registry;
 use serde_json::{Value as Json, json};
 
-use crate::colour::bold;
+use crate::colour::Colours;
+use crate::context::Context;
 use crate::many::Many;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
@@ -43,15 +44,17 @@ pub(crate) struct Args {
     paths: Vec<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     if args.paths.is_empty() {
-        known(args, &*args.sources.registry()?, out)?;
+        known(args, &*args.sources.registry(context)?, context.colours, out)?;
         return Ok(Outcome::Fine);
     }
+    let colours = context.colours;
     let many = Many::of(args.paths.clone());
     let several = many.is_many();
     let mut all: Vec<Json> = Vec::new();
     let asked = many.ask(
+        context,
         |input, file| Ok(of_file(file, &input.name())),
         |found| {
             for extension in &found {
@@ -60,8 +63,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 }
                 let text = |name: &str| line(extension.get(name).and_then(Json::as_str).unwrap_or_default());
                 let file = if several { format!("{}: ", text("file")) } else { String::new() };
-                writeln!(out, "{file}{}  {} {}", bold(text("uri")), text("software"), text("version"))
-                    .map_err(output)?;
+                writeln!(
+                    out,
+                    "{file}{}  {} {}",
+                    colours.bold(text("uri")),
+                    text("software"),
+                    text("version")
+                )
+                .map_err(output)?;
             }
             all.extend(found);
             Ok(())
@@ -89,7 +98,7 @@ fn of_file(file: &File, name: &str) -> Vec<Json> {
 }
 
 /// The manifests of a registry.
-fn known(args: &Args, registry: &Registry, out: &mut dyn Write) -> Result<()> {
+fn known(args: &Args, registry: &Registry, colours: Colours, out: &mut dyn Write) -> Result<()> {
     let manifests = registry.ids().into_iter().filter_map(|id| {
         let tree = registry.schema(id).ok()?;
         tree.find("/tags").filter(|_| tree.find("/extension_uri").is_some())?;
@@ -104,7 +113,7 @@ fn known(args: &Args, registry: &Registry, out: &mut dyn Write) -> Result<()> {
             continue;
         }
         if !args.tags_only {
-            writeln!(out, "{}", bold(line(uri))).map_err(output)?;
+            writeln!(out, "{}", colours.bold(line(uri))).map_err(output)?;
         }
         let indent = if args.tags_only { "" } else { "  " };
         for tag in tags.iter().filter(|_| !args.summary) {

@@ -10,9 +10,10 @@ use asdf_core::{ByteOrder, Error, NdArray, Result};
 
 use crate::canonical::{self, Arrays};
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::files::Input;
 use crate::outcome::{Outcome, output};
-use crate::{colour, place, printable};
+use crate::{place, printable};
 
 /// Print one value of a file, as YAML.
 ///
@@ -45,9 +46,9 @@ pub(crate) struct Args {
     path: String,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open()?;
+    let file = context.open(&input.path)?;
     let node = place::at(&file, &args.path).map_err(|error| error.at_file(input.name()))?;
     if args.json {
         let path = serde_json::Value::from(place::path(file.tree(), &args.path).as_str());
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     } else {
         let copy = Node::copy(node)?;
         let text = emit(copy.tree(), EmitOptions { directives: false, ..EmitOptions::default() })?;
-        out.write_all(colour::yaml(&printable::document(&text)).as_bytes()).map_err(output)?;
+        out.write_all(context.colours.yaml(&printable::document(&text)).as_bytes()).map_err(output)?;
     }
     let yes = !node.is_null() && node.as_bool() != Some(false);
     Ok(if yes || !args.exit_status { Outcome::Fine } else { Outcome::NotFine })

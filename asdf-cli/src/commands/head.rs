@@ -10,8 +10,9 @@ use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::arrays::{Found, find};
-use crate::colour::bold;
+use crate::colour::Colours;
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::files::Input;
 use crate::outcome::{Outcome, output};
 use crate::printable::{line, short};
@@ -55,25 +56,25 @@ pub(crate) struct Args {
     path: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open()?;
-    print(args, &file, out).map_err(|error| match error.kind() {
+    let file = context.open(&input.path)?;
+    print(args, &file, context.colours, out).map_err(|error| match error.kind() {
         asdf_core::ErrorKind::Io => error,
         _ => error.at_file(input.name()),
     })
 }
 
-fn print(args: &Args, file: &asdf_core::File, out: &mut dyn Write) -> Result<Outcome> {
+fn print(args: &Args, file: &asdf_core::File, colours: Colours, out: &mut dyn Write) -> Result<Outcome> {
     let Found { path, dataset } = chosen(file, args.path.as_deref())?;
     let located = |error: Error| error.at_path(&path);
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     match dataset.slice(&slices).map_err(located)? {
         Dataset::Array { array, unit, .. } => {
-            args.array(&array, unit.as_deref(), &path, out).map_err(located)?
+            args.array(&array, unit.as_deref(), &path, colours, out).map_err(located)?
         }
         Dataset::Table { records: Some(array), .. } if args.json => {
-            args.array(&array, None, &path, out).map_err(located)?;
+            args.array(&array, None, &path, colours, out).map_err(located)?;
         }
         Dataset::Table { columns, .. } if args.json => {
             let told = args.rows_as_json(&columns, &path).map_err(located)?;
@@ -81,7 +82,7 @@ fn print(args: &Args, file: &asdf_core::File, out: &mut dyn Write) -> Result<Out
         }
         Dataset::Table { columns, .. } => {
             let window = Window::of_terminal();
-            table::print(&columns, &path, args.rows.into(), &window, out).map_err(located)?;
+            table::print(&columns, &path, args.rows.into(), &window, colours, out).map_err(located)?;
         }
         Dataset::Fits(_) => {
             let error = Error::usage("this is a FITS file of several parts, not an array or a table");
@@ -103,7 +104,14 @@ fn chosen(file: &asdf_core::File, path: Option<&str>) -> Result<Found> {
 }
 
 impl Args {
-    fn array(&self, array: &NdArray, unit: Option<&str>, path: &str, out: &mut dyn Write) -> Result<()> {
+    fn array(
+        &self,
+        array: &NdArray,
+        unit: Option<&str>,
+        path: &str,
+        colours: Colours,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let shape = array.shape().to_vec();
         let mut slices = vec![up_to(self.columns); shape.len()];
         if let Some(first) = slices.first_mut() {
@@ -122,7 +130,8 @@ impl Args {
         }
         let datatype = short(&array.datatype().to_string(), 200);
         let unit = unit.map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
-        writeln!(out, "{}: {datatype} {shape:?}{unit}", bold(line(place::shown(path)))).map_err(output)?;
+        writeln!(out, "{}: {datatype} {shape:?}{unit}", colours.bold(line(place::shown(path))))
+            .map_err(output)?;
         let cells: Vec<String> =
             part.elements()?.map(|value| line(&number::shown(&value, array.datatype()))).collect();
         rows(array, &part, &cells, out).map_err(output)

@@ -6,7 +6,7 @@ use asdf_core::tree::NodeRef;
 use asdf_core::{File, Kind, Result};
 use serde_json::{Value as Json, json};
 
-use crate::colour::{bold, dim};
+use crate::context::Context;
 use crate::many::Many;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
@@ -26,16 +26,18 @@ pub(crate) struct Args {
     many: Many,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let colours = context.colours;
     let several = args.many.is_many();
     args.many.ask(
+        context,
         |input, file| Ok((input.name(), library(file), entries(file))),
         |(name, library, entries)| {
             if args.json {
                 let told = json!({"asdf_history": 1, "file": name, "library": library, "entries": entries});
                 return writeln!(out, "{told}").map_err(output);
             }
-            let prefix = if several { format!("{}: ", bold(line(&name))) } else { String::new() };
+            let prefix = if several { format!("{}: ", colours.bold(line(&name))) } else { String::new() };
             for entry in &entries {
                 let text = |key: &str| line(entry.get(key).and_then(Json::as_str).unwrap_or("-"));
                 let software =
@@ -44,16 +46,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
                 let by = if software.is_empty() {
                     String::new()
                 } else {
-                    format!("  {}", dim(format!("({})", software.join(", "))))
+                    format!("  {}", colours.dim(format!("({})", software.join(", "))))
                 };
-                writeln!(out, "{prefix}{}  {}{by}", bold(text("time")), text("description"))
+                writeln!(out, "{prefix}{}  {}{by}", colours.bold(text("time")), text("description"))
                     .map_err(output)?;
             }
             let writer = match library.is_null() {
                 true => "writer unknown".to_owned(),
                 false => format!("written by {}", program(&library)),
             };
-            writeln!(out, "{prefix}{}", dim(writer)).map_err(output)
+            writeln!(out, "{prefix}{}", colours.dim(writer)).map_err(output)
         },
     )?;
     Ok(Outcome::Fine)

@@ -3,7 +3,7 @@
 use asdf_core::Result;
 use asdf_core::file::Storage;
 
-use crate::opening;
+use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::target::{self, Source, Target};
 
@@ -23,9 +23,9 @@ pub(crate) struct Args {
     source: Source,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.path(&args.source.file, "_all")?;
-    let options = opening::write_options().storage(Storage::Internal);
-    target::write(&options, &args.source.open()?, &path)?;
+    let options = context.write_options().storage(Storage::Internal);
+    target::write(&options, &args.source.open(context)?, &path)?;
     Ok(Outcome::Fine)
 }

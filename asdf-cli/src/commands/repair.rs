@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use asdf_core::Result;
 use asdf_core::file::repair::{Loss, LossKind, Repair, RepairOptions};
 
+use crate::context::Context;
 use crate::files::Input;
-use crate::opening;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::target::{Target, not_for_terminals};
@@ -45,8 +45,8 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let file = opening::open_quietly(&args.file)?;
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let file = context.open_quietly(&args.file)?;
     let repair = RepairOptions::new().accept_checksums(args.checksums).plan(&file)?;
     let name = Input::named(args.file.clone()).name();
     let mut messages = std::io::stderr();

@@ -13,7 +13,8 @@ use regex::Regex;
 use serde_json::{Value as Json, json};
 
 use crate::canonical;
-use crate::colour::bold;
+use crate::colour::Colours;
+use crate::context::Context;
 use crate::many::Many;
 use crate::outcome::{Outcome, output};
 use crate::printable::{line, short};
@@ -150,15 +151,16 @@ fn is_array(node: NodeRef<'_>) -> bool {
     node.tag().is_some_and(NdArray::accepts_tag)
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     words_are_files(args)?;
     let many = args.many.is_many();
     let mut any = false;
     args.many.ask(
+        context,
         |input, file| {
             let name = input.name();
             let prefix = if many { format!("{}: ", line(&name)) } else { String::new() };
-            Ok(found(args, file, &name, &prefix))
+            Ok(found(args, file, &name, &prefix, context.colours))
         },
         |text| {
             any |= !text.is_empty();
@@ -186,7 +188,7 @@ fn words_are_files(args: &Args) -> Result<()> {
 }
 
 /// The lines about one file.
-fn found(args: &Args, file: &File, name: &str, prefix: &str) -> String {
+fn found(args: &Args, file: &File, name: &str, prefix: &str, colours: Colours) -> String {
     let mut search = file.tree().search();
     if let Some(key) = &args.key {
         search = search.key_where(|text| key.is_match(text));
@@ -212,7 +214,7 @@ fn found(args: &Args, file: &File, name: &str, prefix: &str) -> String {
             text.push_str(&told.to_string());
         } else {
             text.push_str(prefix);
-            text.push_str(&bold(line(place::shown(path))).to_string());
+            text.push_str(&colours.bold(line(place::shown(path))).to_string());
             if !args.no_show_values {
                 text.push_str(": ");
                 text.push_str(&short(&described(node), args.max_cols));

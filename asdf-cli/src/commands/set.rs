@@ -7,9 +7,11 @@ use asdf_core::tree::{NodeId, NodeRef};
 use asdf_core::{Error, File, Kind, Path, Result, Tree};
 
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::saving::{Checker, Saving};
-use crate::{place, value, warning};
+use crate::warning::Warnings;
+use crate::{place, value};
 
 /// Set one value of a file: a new key, or another value for one that is there.
 ///
@@ -60,9 +62,9 @@ pub(crate) struct Args {
     value: String,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let mut told = serde_json::Value::Null;
-    args.saving.edit(&args.file, |file, checker| {
+    args.saving.edit(&args.file, context, |file, checker| {
         let path = place::path(file.tree(), &args.path);
         let value = match args.string {
             true => value::text(&args.value),
@@ -75,7 +77,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         let added = file.tree().find(path.as_str()).is_none();
         match args.untagged {
             true => put(file, &path, &value)?,
-            false => put_tagged(file, &path, &value, checker)?,
+            false => put_tagged(file, &path, &value, checker, &context.warnings)?,
         }
         let tag = file.tree().find(path.as_str()).and_then(NodeRef::own_tag);
         told = serde_json::json!({
@@ -108,7 +110,13 @@ pub(crate) fn put(file: &mut File, path: &Path, value: &Tree) -> Result<()> {
 
 /// Puts a value at a place, with the tag of the value that it replaces. The tag goes, with a warning, if it does not
 /// fit a value of another kind.
-fn put_tagged(file: &mut File, path: &Path, value: &Tree, checker: &Checker) -> Result<()> {
+fn put_tagged(
+    file: &mut File,
+    path: &Path,
+    value: &Tree,
+    checker: &Checker,
+    warnings: &Warnings,
+) -> Result<()> {
     let old = file.tree().find(path.as_str());
     let tags = old.map(|old| kept(old, value.root())).unwrap_or_default();
     let same_kind = |old: NodeRef<'_>, new: NodeRef<'_>| {
@@ -132,7 +140,7 @@ fn put_tagged(file: &mut File, path: &Path, value: &Tree, checker: &Checker) -> 
     let error = Error::mismatch(format!("the tag {tag} does not fit {found}: the new value has no tag"));
     let error =
         error.at_path(path.as_str()).with_hint("pass --untagged to drop the tag without this warning");
-    warning::tell(match name {
+    warnings.tell(match name {
         Some(name) => error.at_file(name),
         None => error,
     });

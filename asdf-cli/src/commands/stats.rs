@@ -10,8 +10,9 @@ use asdf_core::{Error, File, Kind, NdArray, Path, Result};
 use asdf_tables::{Dataset, json};
 use serde_json::{Value as Json, json};
 
-use crate::colour::bold;
+use crate::colour::Colours;
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::files::Input;
 use crate::many::Failures;
 use crate::outcome::{Outcome, output};
@@ -95,9 +96,9 @@ struct Found {
     histogram: Option<Vec<u64>>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let input = Input::named(args.file.clone());
-    let file = input.open().map_err(|error| args.with_clip_hint(error, &input.name()))?;
+    let file = context.open(&input.path).map_err(|error| args.with_clip_hint(error, &input.name()))?;
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let mut failures = Failures::default();
     let located = |error: Error| error.at_file(input.name());
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     for column in chosen {
         match args.statistics(&column.array) {
             Ok(found) if args.json => all.push(args.as_json(&column, &found)),
-            Ok(found) => args.print(&column, &found, out).map_err(output)?,
+            Ok(found) => args.print(&column, &found, context.colours, out).map_err(output)?,
             Err(error) => failures.add(error.at_path(&column.path).at_file(input.name())),
         }
     }
@@ -232,10 +233,22 @@ impl Args {
         Ok(Found { statistics, median, percentiles, clipped, histogram })
     }
 
-    fn print(&self, column: &Column, found: &Found, out: &mut dyn Write) -> std::io::Result<()> {
+    fn print(
+        &self,
+        column: &Column,
+        found: &Found,
+        colours: Colours,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
         let array = &column.array;
         let unit = column.unit.as_ref().map(|unit| format!(" in {}", line(unit))).unwrap_or_default();
-        writeln!(out, "{}: {} {:?}{unit}", bold(line(&column.name())), array.datatype(), array.shape())?;
+        writeln!(
+            out,
+            "{}: {} {:?}{unit}",
+            colours.bold(line(&column.name())),
+            array.datatype(),
+            array.shape()
+        )?;
         let datatype = array.datatype();
         let Found { statistics, median, percentiles, clipped, histogram: counts } = found;
         let shown = |value: &Option<Value>| value.as_ref().map(|value| number::shown(value, datatype));

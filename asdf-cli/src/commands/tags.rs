@@ -8,7 +8,8 @@ use asdf_core::Result;
 use asdf_schemas::Registry;
 use serde_json::{Value as Json, json};
 
-use crate::colour::{bold, dim, yellow};
+use crate::colour::Colours;
+use crate::context::Context;
 use crate::many::Many;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
@@ -40,14 +41,15 @@ pub(crate) struct Args {
     paths: Vec<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = args.sources.registry()?;
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry(context)?;
     if args.paths.is_empty() {
         let tags = registry.tags().into_iter().map(|tag| (tag.to_owned(), None));
-        return print(args, &registry, tags, out);
+        return print(args, &registry, tags, context.colours, out);
     }
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let asked = Many::of(args.paths.clone()).ask(
+        context,
         |_, file| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
             for node in file.tree().root().into_iter().flat_map(|root| root.walk()) {
@@ -62,7 +64,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             Ok(())
         },
     );
-    print(args, &registry, counts.into_iter().map(|(tag, count)| (tag, Some(count))), out)?;
+    print(args, &registry, counts.into_iter().map(|(tag, count)| (tag, Some(count))), context.colours, out)?;
     asked.map(|()| Outcome::Fine)
 }
 
@@ -70,6 +72,7 @@ fn print(
     args: &Args,
     registry: &Registry,
     tags: impl Iterator<Item = (String, Option<u64>)>,
+    colours: Colours,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     if args.json {
@@ -82,14 +85,14 @@ fn print(
     for (tag, count) in tags {
         let schemas = registry.schemas_of(&tag);
         let count = count.map(|count| format!("{count:>6}  ")).unwrap_or_default();
-        let tag = bold(line(&tag));
+        let tag = colours.bold(line(&tag));
         match schemas.is_empty() {
-            true => writeln!(out, "{count}{tag}  {}", yellow("(no schema)")),
+            true => writeln!(out, "{count}{tag}  {}", colours.yellow("(no schema)")),
             false => writeln!(out, "{count}{tag}"),
         }
         .map_err(output)?;
         for schema in schemas.iter().filter(|_| args.display_schemas) {
-            writeln!(out, "    {}", dim(line(schema))).map_err(output)?;
+            writeln!(out, "    {}", colours.dim(line(schema))).map_err(output)?;
         }
     }
     Ok(Outcome::Fine)

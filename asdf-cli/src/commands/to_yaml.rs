@@ -4,11 +4,12 @@ use asdf_core::array::{Datatype, Value};
 use asdf_core::file::Storage;
 use asdf_core::tree::NodeRef;
 use asdf_core::value::FromNode as _;
-use asdf_core::{Complex, Error, File, NdArray, Result};
+use asdf_core::{Complex, Error, File, NdArray, OpenOptions, Result};
 
+use crate::context::Context;
 use crate::outcome::Outcome;
+use crate::standard_streams::{STDIN, is_std};
 use crate::target::{self, Source, Target};
-use crate::{opening, warning};
 
 /// Write a file as YAML text, with all arrays in the tree.
 ///
@@ -28,25 +29,25 @@ pub(crate) struct Args {
     source: Source,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let path = args.target.text_path(&args.source.file, ".yaml")?;
-    let name = match opening::is_std(&args.source.file) {
-        true => opening::STDIN.to_owned(),
+    let name = match is_std(&args.source.file) {
+        true => STDIN.to_owned(),
         false => args.source.file.display().to_string(),
     };
     let named = |error: Error| match error.file() {
         None => error.at_file(&name),
         Some(_) => error,
     };
-    let mut file = args.source.open_verified()?;
+    let mut file = args.source.open_verified(context)?;
     for place in plain_values(&mut file).map_err(named)? {
         let error = Error::unsupported("the array has no axes and becomes a plain value");
-        warning::tell(error.at_path(&place).at_file(&name));
+        context.warnings.tell(error.at_path(&place).at_file(&name));
     }
-    let options = opening::write_options().storage(Storage::Inline).wide_integers(true);
+    let options = context.write_options().storage(Storage::Inline).wide_integers(true);
     let bytes = options.index(false).sign(false).to_bytes(&file).map_err(named)?;
     if std::str::from_utf8(&bytes).is_err() {
-        return Err(named(still_in_blocks(bytes)?));
+        return Err(named(still_in_blocks(bytes, context.open_options())?));
     }
     target::write_bytes(&bytes, &path)?;
     Ok(Outcome::Fine)
@@ -106,8 +107,8 @@ fn shortest(value: f64, datatype: &Datatype) -> f64 {
 }
 
 /// Why a file that was written is not all text.
-fn still_in_blocks(bytes: Vec<u8>) -> Result<Error> {
-    let written = opening::options().open_bytes(bytes)?;
+fn still_in_blocks(bytes: Vec<u8>, options: &OpenOptions) -> Result<Error> {
+    let written = options.open_bytes(bytes)?;
     let left = arrays(&written, |array| !array.is_inline());
     let error = match left.as_slice() {
         [] => Error::unsupported("it has blocks that are not data of arrays, and cannot be written as text"),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use asdf_core::{Error, Result};
 
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::place;
 use crate::saving::Saving;
@@ -35,13 +36,13 @@ pub(crate) struct Args {
     path: String,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     if place::pointer(&args.path).is_empty() {
         let error = Error::usage("the root of a file cannot be removed").at_file(&args.file);
         return Err(error.with_hint("name a key of it, as in /name"));
     }
     let mut path = asdf_core::Path::root();
-    args.saving.edit(&args.file, |file, _| {
+    args.saving.edit(&args.file, context, |file, _| {
         path = place::path(file.tree(), &args.path);
         let removed = file.tree_mut().remove_at(path.as_str());
         removed.map(|_| path.clone()).map_err(|error| place::with_guess(file, path.as_str(), error))

@@ -8,7 +8,7 @@ use asdf_tables::{Column, Columns};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Window;
-use crate::colour::bold;
+use crate::colour::Colours;
 use crate::number;
 use crate::outcome::output;
 use crate::place;
@@ -25,6 +25,7 @@ pub(crate) fn print(
     path: &str,
     rows: u64,
     window: &Window,
+    colours: Colours,
     out: &mut dyn Write,
 ) -> Result<()> {
     let rows = columns.rows().min(rows);
@@ -69,7 +70,8 @@ pub(crate) fn print(
             text.push_str("  ");
         }
         let text = text.trim_end();
-        if at == 0 { writeln!(out, "{}", bold(text)) } else { writeln!(out, "{text}") }.map_err(output)?;
+        if at == 0 { writeln!(out, "{}", colours.bold(text)) } else { writeln!(out, "{text}") }
+            .map_err(output)?;
     }
     if columns.rows() > rows {
         writeln!(out, "… {} more", count(columns.rows() - rows, "row")).map_err(output)?;

@@ -8,7 +8,7 @@ use asdf_core::{Change, Difference, Differences};
 use serde_json::{Value as Json, json};
 
 use super::pairs::Pair;
-use crate::colour::{blue, bold, green, red, yellow};
+use crate::colour::Colours;
 use crate::printable::line;
 use crate::{canonical, place};
 
@@ -61,6 +61,7 @@ impl Form {
         compared: &Compared<'_>,
         folders: bool,
         first: bool,
+        colours: Colours,
         out: &mut dyn Write,
     ) -> Result<()> {
         if self == Self::Json {
@@ -70,17 +71,22 @@ impl Form {
         let name = line(&pair.name.display().to_string());
         let differences = match compared {
             Compared::OnlyLeft => {
-                return writeln!(out, "{}: {}", bold(name), red("only in the first folder"));
+                return writeln!(out, "{}: {}", colours.bold(name), colours.red("only in the first folder"));
             }
             Compared::OnlyRight => {
-                return writeln!(out, "{}: {}", bold(name), green("only in the second folder"));
+                return writeln!(
+                    out,
+                    "{}: {}",
+                    colours.bold(name),
+                    colours.green("only in the second folder")
+                );
             }
             Compared::Both(differences) => differences,
         };
         if differences.is_same() {
             return Ok(());
         }
-        let prefix = if folders { format!("{}: ", bold(name)) } else { String::new() };
+        let prefix = if folders { format!("{}: ", colours.bold(name)) } else { String::new() };
         if self == Self::Unified {
             for (sign, path) in [("---", &pair.left), ("+++", &pair.right)] {
                 let path = path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -89,11 +95,11 @@ impl Form {
         }
         for difference in *differences {
             match self {
-                Self::Unified => unified(difference, out)?,
+                Self::Unified => unified(difference, colours, out)?,
                 Self::Paths => {
-                    writeln!(out, "{prefix}{}", bold(line(place::shown(difference.path.as_str()))))?
+                    writeln!(out, "{prefix}{}", colours.bold(line(place::shown(difference.path.as_str()))))?
                 }
-                _ => writeln!(out, "{prefix}{}", summary(difference))?,
+                _ => writeln!(out, "{prefix}{}", summary(difference, colours))?,
             }
         }
         if !differences.is_complete() {
@@ -104,21 +110,25 @@ impl Form {
 }
 
 /// The difference as one line: the path and what differs there, each in its colour.
-fn summary(difference: &Difference<'_>) -> String {
+fn summary(difference: &Difference<'_>, colours: Colours) -> String {
     let text = line(&difference.to_string());
     let path: String = place::shown(difference.path.as_str()).escape_debug().collect();
     let (path, change) = text.split_at(if text.starts_with(&path) { path.len() } else { 0 });
     let change = match &difference.change {
-        Change::Missing => red(change),
-        Change::Added => green(change),
-        _ => yellow(change),
+        Change::Missing => colours.red(change),
+        Change::Added => colours.green(change),
+        _ => colours.yellow(change),
     };
-    format!("{}{change}", bold(path))
+    format!("{}{change}", colours.bold(path))
 }
 
-fn unified(difference: &Difference<'_>, out: &mut dyn Write) -> Result<()> {
+fn unified(difference: &Difference<'_>, colours: Colours, out: &mut dyn Write) -> Result<()> {
     let column = difference.column.as_ref().map(|name| format!(" column {}", line(name))).unwrap_or_default();
-    writeln!(out, "{}", blue(format!("@@ {}{column} @@", line(place::shown(difference.path.as_str())))))?;
+    writeln!(
+        out,
+        "{}",
+        colours.blue(format!("@@ {}{column} @@", line(place::shown(difference.path.as_str()))))
+    )?;
     // A field of records has no node of its own.
     let is_field = difference.column.is_some() && difference.left.is_some() && difference.right.is_some();
     let (left, right) = match &difference.change {
@@ -142,10 +152,10 @@ fn unified(difference: &Difference<'_>, out: &mut dyn Write) -> Result<()> {
         _ => (difference.left.map(NodeRef::describe), difference.right.map(NodeRef::describe)),
     };
     for text in left.iter().flat_map(|text| text.lines()) {
-        writeln!(out, "{}", red(format!("-{}", line(text))))?;
+        writeln!(out, "{}", colours.red(format!("-{}", line(text))))?;
     }
     for text in right.iter().flat_map(|text| text.lines()) {
-        writeln!(out, "{}", green(format!("+{}", line(text))))?;
+        writeln!(out, "{}", colours.green(format!("+{}", line(text))))?;
     }
     Ok(())
 }

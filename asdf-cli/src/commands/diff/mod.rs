@@ -11,8 +11,8 @@ use asdf_core::{DifferenceOptions, File, Result, Tolerance};
 use asdf_schemas::{Defaults, Registry};
 
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::many::Failures;
-use crate::opening;
 use crate::outcome::{Outcome, output};
 
 use forms::{Compared, Form};
@@ -96,7 +96,7 @@ fn tolerance(text: &str) -> std::result::Result<f64, String> {
 }
 
 #[allow(clippy::print_stderr, reason = "standard output holds the differences, and nothing else")]
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let form = match (args.minimal, args.json) {
         (true, _) => Form::Paths,
         (_, true) => Form::Json,
@@ -122,10 +122,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             }
             !args.ignore_versions
         };
-        match compare(&pair, &options, versions, &defaults, |compared| {
+        match compare(&pair, &options, versions, &defaults, context, |compared| {
             same &= compared.is_same();
             ignored |= compared.has_ignored();
-            form.pair(&pair, compared, folders, std::mem::take(&mut first), out)
+            form.pair(&pair, compared, folders, std::mem::take(&mut first), context.colours, out)
         }) {
             Ok(()) => {}
             // A reader that has gone, or a full disk, is not a file's fault.
@@ -148,8 +148,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 }
 
 /// Opens a file and fills in its defaults.
-fn complete(path: &Path, defaults: &Defaults) -> Result<File> {
-    let mut file = opening::open(path)?;
+fn complete(path: &Path, defaults: &Defaults, context: &Context) -> Result<File> {
+    let mut file = context.open(path)?;
     if let Some(tree) = defaults.filled(file.tree()).map_err(|error| error.at_file(path))? {
         *file.tree_mut() = tree;
     }
@@ -161,10 +161,13 @@ fn compare(
     options: &DifferenceOptions,
     versions: impl FnOnce(&File, &File) -> bool,
     defaults: &Defaults,
+    context: &Context,
     tell: impl FnOnce(&Compared<'_>) -> std::io::Result<()>,
 ) -> Result<()> {
     let (left, right) = match (&pair.left, &pair.right) {
-        (Some(left), Some(right)) => (complete(left, defaults)?, complete(right, defaults)?),
+        (Some(left), Some(right)) => {
+            (complete(left, defaults, context)?, complete(right, defaults, context)?)
+        }
         (Some(_), None) => return tell(&Compared::OnlyLeft).map_err(output),
         _ => return tell(&Compared::OnlyRight).map_err(output),
     };

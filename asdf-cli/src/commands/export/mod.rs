@@ -15,6 +15,7 @@ use asdf_tables::{Dataset, Fill, LeftOut, WriteOptions};
 #[cfg(not(feature = "picture"))]
 use crate::commands::left_out;
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::hint::Words;
@@ -23,7 +24,7 @@ use crate::look::{LookArgs, worded};
 use crate::outcome::Outcome;
 #[cfg(feature = "picture")]
 use crate::printable::line;
-use crate::{canonical, place, tables, warning};
+use crate::{canonical, place, tables};
 use format::Format;
 
 /// Write an array, a table or a FITS file of the tree as a file of another format.
@@ -96,12 +97,12 @@ pub(crate) struct Args {
     look: LookArgs,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let format = args.format()?;
     args.destination.check(format.is_binary())?;
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
-    let file = input.open()?;
+    let file = context.open(&input.path)?;
     let path = place::path(file.tree(), &args.path);
     let located = |error: Error| match error.kind() {
         ErrorKind::Io => error,
@@ -133,7 +134,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             let dataset = Dataset::from_node(member).and_then(|dataset| dataset.slice(&slices));
             units.push((name.clone(), dataset.map_err(|error| located(error.under(name)))?));
         }
-        args.destination.write(out, |out| options.write_units(&units, out).map_err(located))?;
+        args.destination
+            .write(&context.progress, out, |out| options.write_units(&units, out).map_err(located))?;
         return Ok(Outcome::Fine);
     }
     let (_, dataset) = tables::at(&file, &args.path).map_err(|error| {
@@ -151,12 +153,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     if let Dataset::Table { columns, .. } = &dataset {
         for LeftOut { name, kind, .. } in columns.left_out() {
             let error = Error::unsupported(format!("column '{name}' ({kind}) cannot be exported: left out"));
-            warning::tell(error.at_file(input.name()));
+            context.warnings.tell(error.at_file(input.name()));
         }
     }
     let node = node.ok().filter(|_| matches!(format, Format::Ecsv | Format::Hdf5));
     let options = options.metadata(node.and_then(|node| node.get("meta")).map(canonical::value));
-    args.destination.write(out, |out| args.write(&dataset, &options, format, out).map_err(located))?;
+    args.destination
+        .write(&context.progress, out, |out| args.write(&dataset, &options, format, out).map_err(located))?;
     Ok(Outcome::Fine)
 }
 

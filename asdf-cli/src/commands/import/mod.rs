@@ -9,8 +9,10 @@ use asdf_tables::ReadOptions;
 use clap::ValueEnum;
 
 use crate::codec::CODEC;
+use crate::context::Context;
 use crate::outcome::{Outcome, usage};
-use crate::{opening, place, progress, target, warning};
+use crate::standard_streams::{STDIN, is_std};
+use crate::{place, target};
 
 /// Convert an .npy, CSV, ECSV, VOTable, Parquet, Arrow, JSON or FITS file to ASDF. The file is read into memory.
 ///
@@ -138,15 +140,15 @@ fn delimiter(text: &str) -> std::result::Result<u8, String> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     let out = args.out.as_ref().or(args.output.as_ref()).map_or(Path::new("-"), PathBuf::as_path);
     target::free(out, args.force, "choose another name, or replace it with --force")?;
     if let Some(compression) = args.compression.filter(|compression| !compression.label().is_none()) {
         // Told before anything is read.
         Codecs::new().find_to_write(compression.label()).map_err(usage)?;
     }
-    let name = if opening::is_std(&args.input) { Path::new(opening::STDIN) } else { &args.input };
-    let bytes = args.read().map_err(|error| error.at_file(name))?;
+    let name = if is_std(&args.input) { Path::new(STDIN) } else { &args.input };
+    let bytes = args.read(context).map_err(|error| error.at_file(name))?;
     let mut file = File::new();
     let at = match place::pointer(&args.path) {
         "" => {
@@ -161,7 +163,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         .header(!args.no_header)
         .fits_arrays(args.kind == Kind::Arrays)
         .fits_units(args.hdu.clone())
-        .header_limits(opening::texts());
+        .header_limits(context.texts);
     let mut read = || -> Result<Vec<Error>> {
         let reading = options.read(bytes.clone(), args.format(&bytes)?)?;
         set(&mut file, at, &reading.contents)?;
@@ -169,8 +171,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let problems = read().map_err(|error| error.at_file(name))?;
     let is_whole = problems.is_empty();
-    problems.into_iter().for_each(|problem| warning::tell(problem.at_file(name)));
-    let mut options = opening::write_options();
+    problems.into_iter().for_each(|problem| context.warnings.tell(problem.at_file(name)));
+    let mut options = context.write_options();
     if let Some(compression) = args.compression {
         options = options.compression(compression);
     }
@@ -195,16 +197,16 @@ fn ending(path: &Path) -> String {
 }
 
 impl Args {
-    fn read(&self) -> Result<Bytes> {
-        if opening::is_std(&self.input) {
-            return opening::stdin();
+    fn read(&self, context: &Context) -> Result<Bytes> {
+        if is_std(&self.input) {
+            return context.stdin.read();
         }
         let read = || {
             let mut file = std::fs::File::open(&self.input)?;
-            progress::opened(file.metadata()?.len());
+            context.progress.opened(file.metadata()?.len());
             let mut bytes = Vec::new();
             while file.by_ref().take(1 << 20).read_to_end(&mut bytes)? > 0 {
-                progress::read(1 << 20);
+                context.progress.read(1 << 20);
             }
             Ok(bytes.into())
         };

@@ -13,7 +13,7 @@ use super::label::size;
 use super::names::{Name, Names};
 use crate::bytes;
 use crate::canonical;
-use crate::colour::bold;
+use crate::colour::Colours;
 use crate::printable::{line, short};
 
 /// How many characters of a datatype are shown.
@@ -24,7 +24,13 @@ const COLUMNS: usize = 6;
 const SIZE: usize = 4;
 
 /// Lists the arrays below a node.
-pub(super) fn list(file: &File, root: NodeRef<'_>, path: &Path, out: &mut dyn Write) -> std::io::Result<()> {
+pub(super) fn list(
+    file: &File,
+    root: NodeRef<'_>,
+    path: &Path,
+    colours: Colours,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let mut rows = vec![["PATH", "DATATYPE", "SHAPE", "UNIT", "SIZE", "STORED"].map(str::to_owned)];
     let mut names = Names::new(root.tree());
     for (path, node) in arrays(root, path) {
@@ -64,7 +70,7 @@ pub(super) fn list(file: &File, root: NodeRef<'_>, path: &Path, out: &mut dyn Wr
             text.extend(parts);
         }
         let text = text.trim_end();
-        if number == 0 { writeln!(out, "{}", bold(text)) } else { writeln!(out, "{text}") }?;
+        if number == 0 { writeln!(out, "{}", colours.bold(text)) } else { writeln!(out, "{text}") }?;
     }
     Ok(())
 }

@@ -11,11 +11,12 @@ use super::label::{Labels, Summary, wrapped};
 use super::outline::{self, INDENT};
 use super::plan::Plan;
 use super::titles::{Place, Titles};
-use crate::colour::{bold, dim};
+use crate::colour::Colours;
 use crate::printable::line;
 
 pub(super) struct Drawing<'a> {
     pub(super) labels: Labels<'a>,
+    pub(super) colours: Colours,
     pub(super) out: &'a mut dyn Write,
     /// Which collections are unfolded; without a plan all are.
     pub(super) plan: Option<Plan>,
@@ -43,7 +44,11 @@ impl Drawing<'_> {
         self.children(root, "", 1, place.as_ref())?;
         match &self.plan {
             Some(plan) if plan.leaves_out => {
-                writeln!(self.out, "{}", dim("Some nodes are folded: --all shows the whole tree"))
+                writeln!(
+                    self.out,
+                    "{}",
+                    self.colours.dim("Some nodes are folded: --all shows the whole tree")
+                )
             }
             _ => Ok(()),
         }
@@ -150,7 +155,8 @@ impl Drawing<'_> {
             left -= part.chars().count();
             part
         });
+        let colours = self.colours;
         let end = if long { "…" } else { "" };
-        writeln!(self.out, "{}{}{label}{}{end}", dim(branch), bold(name), dim(title))
+        writeln!(self.out, "{}{}{label}{}{end}", colours.dim(branch), colours.bold(name), colours.dim(title))
     }
 }

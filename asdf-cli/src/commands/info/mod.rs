@@ -20,14 +20,17 @@ use asdf_core::value::FromNode;
 use asdf_core::{File, NdArray, Result};
 use asdf_schemas::Registry;
 
+use crate::colour::Colours;
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::files::inputs;
 use crate::many::Failures;
 use crate::outcome::{Outcome, output};
+use crate::place;
 use crate::printable::line;
 use crate::sources::Sources;
 use crate::terminal::Window;
-use crate::{place, warning};
+use crate::warning::Warnings;
 use drawing::Drawing;
 use label::Labels;
 use plan::Plan;
@@ -110,8 +113,8 @@ pub(crate) struct Args {
 /// How many items of a list are shown.
 const ITEMS: usize = 10;
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = args.sources.registry()?;
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry(context)?;
     // Those of the standard have no titles that say more than the tags.
     let titles = (!Arc::ptr_eq(&registry, &Registry::standard())).then(|| Titles::new(registry));
     let mut failures = Failures::default();
@@ -119,7 +122,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         if number > 0 && !args.json {
             writeln!(out).map_err(output)?;
         }
-        let opened = input.and_then(|input| Ok((input.name(), input.open_quietly()?)));
+        let opened = input.and_then(|input| Ok((input.name(), context.open_quietly(&input.path)?)));
         let root = opened.and_then(|(name, file)| match &args.path {
             // What is not there is told before anything is printed.
             Some(path) => {
@@ -130,7 +133,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         });
         match root {
             Ok((name, root, file)) => {
-                show(&name, &file, root.map(|id| file.tree().node(id)), titles.as_ref(), args, out)?
+                show(&name, &file, root.map(|id| file.tree().node(id)), titles.as_ref(), args, context, out)?
             }
             Err(error) => failures.add(error),
         }
@@ -144,14 +147,15 @@ fn show(
     root: Option<NodeRef<'_>>,
     titles: Option<&Titles>,
     args: &Args,
+    context: &Context,
     out: &mut dyn Write,
 ) -> Result<()> {
     if args.json {
         return json::write(name, file, root, args, out);
     }
-    let head = head(name, file, out).map_err(output)?;
+    let head = head(name, file, &context.warnings, out).map_err(output)?;
     if let Some(root) = root {
-        tree(file, root, titles, args, head, out).map_err(output)?;
+        tree(file, root, titles, args, head, context.colours, out).map_err(output)?;
     }
     if args.blocks {
         blocks::list(file, out)?;
@@ -166,11 +170,12 @@ fn tree(
     titles: Option<&Titles>,
     args: &Args,
     head: usize,
+    colours: Colours,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     let path = place::path(file.tree(), args.path.as_deref().unwrap_or_default());
     if args.arrays {
-        return arrays::list(file, root, &path, out);
+        return arrays::list(file, root, &path, colours, out);
     }
     let rows = args.max_rows.map(|rows| rows.saturating_sub(head));
     if rows == Some(0) {
@@ -188,7 +193,8 @@ fn tree(
     let width = Window::of_terminal().columns.max(NARROWEST);
     let plan = (!args.all && (args.depth.is_none() || args.max_rows.is_some()))
         .then(|| Plan::of(root, &labels, &folded, width, rows));
-    let mut drawing = Drawing { labels, out, plan, folded, width, seen: HashMap::new(), path, titles };
+    let mut drawing =
+        Drawing { labels, colours, out, plan, folded, width, seen: HashMap::new(), path, titles };
     drawing.root(root)
 }
 
@@ -196,7 +202,7 @@ fn tree(
 const NARROWEST: usize = 60;
 
 /// Prints the lines about the file itself and returns their number.
-fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<usize> {
+fn head(name: &str, file: &File, warnings: &Warnings, out: &mut dyn Write) -> std::io::Result<usize> {
     let header = file.header();
     let blocks = match file.blocks() {
         Ok(blocks) if blocks.len() == 1 => "1 block".to_owned(),
@@ -207,14 +213,13 @@ fn head(name: &str, file: &File, out: &mut dyn Write) -> std::io::Result<usize> 
     for comment in &header.comments {
         writeln!(out, "#{}", line(comment))?;
     }
-    let warnings = file.warnings();
-    for warning in warnings {
+    for warning in file.warnings() {
         writeln!(out, "warning: {}", line(warning.message()))?;
     }
     for warning in file.missed_blocks().unwrap_or_default() {
-        warning::tell(warning.at_file(name));
+        warnings.tell(warning.at_file(name));
     }
-    Ok(1 + header.comments.len() + warnings.len())
+    Ok(1 + header.comments.len() + file.warnings().len())
 }
 
 fn key_text(key: NodeRef<'_>) -> String {

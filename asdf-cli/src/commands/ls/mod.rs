@@ -10,10 +10,11 @@ use asdf_core::{Error, File, Result};
 use clap::ValueEnum;
 
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::files::Input;
 use crate::many::Many;
 use crate::outcome::{Outcome, output};
-use crate::{place, warning};
+use crate::place;
 
 use condition::Condition;
 use rows::{Cell, Row, Rows};
@@ -85,9 +86,9 @@ enum Format {
     Jsonl,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let format = if args.json { Format::Jsonl } else { args.format };
-    let mut rows = Rows::new(format, &args.field, args.long, out)?;
+    let mut rows = Rows::new(format, &args.field, args.long, context.colours, out)?;
     let mut any = false;
     let mut held: Vec<Row> = Vec::new();
     // Whether any file has a value at each field.
@@ -95,6 +96,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     // Whether any file has a value to sort by.
     let mut sorted = false;
     let asked = args.many.ask(
+        context,
         |input, file| Ok(row(args, input, file)),
         |row| {
             any |= row.is_some();
@@ -116,7 +118,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     let sort = args.sort().filter(|sort| !args.field.iter().any(|field| field == sort));
     let fields = args.field.iter().map(String::as_str).zip(known).chain(sort.map(|sort| (sort, sorted)));
     for (field, _) in fields.filter(|(_, known)| any && !known) {
-        warning::tell(Error::usage(format!("no file has a value at {field}")));
+        context.warnings.tell(Error::usage(format!("no file has a value at {field}")));
     }
     asked?;
     Ok(if any || args.conditions.is_empty() { Outcome::Fine } else { Outcome::NotFine })

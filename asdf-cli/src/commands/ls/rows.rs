@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Format;
-use crate::colour::bold;
+use crate::colour::Colours;
 use crate::outcome::output;
 use crate::printable::{document, line, name, short};
 use crate::quantity::Quantity;
@@ -117,6 +117,7 @@ pub(super) struct Rows<'a> {
     names: Vec<String>,
     long: bool,
     terminal: bool,
+    colours: Colours,
     out: &'a mut dyn Write,
     table: Vec<Vec<Vec<u8>>>,
 }
@@ -126,6 +127,7 @@ impl<'a> Rows<'a> {
         format: Format,
         fields: &[String],
         long: bool,
+        colours: Colours,
         out: &'a mut dyn Write,
     ) -> asdf_core::Result<Self> {
         let names: Vec<String> = match fields {
@@ -133,7 +135,7 @@ impl<'a> Rows<'a> {
             fields => fields.to_vec(),
         };
         let terminal = std::io::stdout().is_terminal();
-        let mut rows = Self { format, names, long, terminal, out, table: Vec::new() };
+        let mut rows = Self { format, names, long, terminal, colours, out, table: Vec::new() };
         let between = if long { ["size", "date"].as_slice() } else { &[] };
         let head = std::iter::once("file").chain(between.iter().copied());
         let head: Vec<String> =
@@ -210,7 +212,7 @@ impl<'a> Rows<'a> {
             }
             let text = text.trim_ascii_end();
             if number == 0 {
-                writeln!(self.out, "{}", bold(String::from_utf8_lossy(text)))?;
+                writeln!(self.out, "{}", self.colours.bold(String::from_utf8_lossy(text)))?;
             } else {
                 self.out.write_all(text)?;
                 writeln!(self.out)?;

@@ -9,11 +9,12 @@ use asdf_core::{Error, File, Kind, Result};
 use asdf_schemas::{Validator, Violation};
 
 use crate::commands::set;
+use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::sources::Sources;
 use crate::standard::Standard;
 use crate::target::{self, free};
-use crate::{opening, place, unchecked, value, warning};
+use crate::{place, unchecked, value};
 
 /// Create a file: empty, from YAML, or as a template of a schema
 ///
@@ -69,10 +70,10 @@ fn assignment(text: &str) -> std::result::Result<(String, String), String> {
     Ok((path.to_owned(), value.to_owned()))
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Outcome> {
     free(&args.file, args.force, "choose another name, or replace it with --force")?;
     let version = args.standard.version;
-    let registry = args.sources.registry()?;
+    let registry = args.sources.registry(context)?;
     let mut file = File::new();
     let mut template = None;
     if let Some(name) = &args.schema {
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(path) = &args.tree {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Error::io("reading the tree", error).at_file(path))?;
-        tree(&mut file, &text).map_err(|error| error.at_file(path))?;
+        tree(&mut file, &text, context).map_err(|error| error.at_file(path))?;
     }
     for (path, word) in &args.set {
         let value = value::parse(word, file.tree())?;
@@ -103,24 +104,24 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             return Err(error.with_hint("pass --no-validate to write it anyway"));
         }
         for error in unchecked::warnings(file.tree(), &report, None) {
-            warning::tell(error.at_file(&args.file));
+            context.warnings.tell(error.at_file(&args.file));
         }
     }
     let Some(template) = template else {
-        target::write(&opening::write_options(), &file, &args.file)?;
+        target::write(&context.write_options(), &file, &args.file)?;
         return Ok(Outcome::Fine);
     };
     // There are no blocks: all of the file is text.
-    let text = String::from_utf8_lossy(&opening::write_options().to_bytes(&file)?).into_owned();
+    let text = String::from_utf8_lossy(&context.write_options().to_bytes(&file)?).into_owned();
     let text = template.comment(&text, &args.file)?;
     target::write_bytes(text.as_bytes(), &args.file)?;
     Ok(Outcome::Fine)
 }
 
 /// Takes the tree of a YAML text, whose root becomes that of the file.
-fn tree(file: &mut File, text: &str) -> Result<()> {
+fn tree(file: &mut File, text: &str, context: &Context) -> Result<()> {
     let tree = match text.lines().any(|line| line.starts_with('%')) {
-        true => opening::parse(text)?,
+        true => context.parse(text)?,
         false => value::parse_text(text, file.tree())?,
     };
     let root = tree.at("")?;

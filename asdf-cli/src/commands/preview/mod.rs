@@ -14,8 +14,9 @@ use asdf_tables::{Dataset, json};
 use serde_json::json;
 
 use crate::arrays::{Found, find};
-use crate::colour;
+use crate::colour::Colours;
 use crate::complete_path::PLACE;
+use crate::context::Context;
 use crate::destination::Destination;
 use crate::files::Input;
 use crate::look::{LookArgs, worded};
@@ -133,7 +134,7 @@ struct Part {
     overlay: Option<Companion>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     if args.destination.is_given() {
         args.format()?;
         args.destination.check(true)?;
@@ -144,16 +145,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     let slices = args.slice.as_deref().map(Slice::parse).transpose()?.unwrap_or_default();
     let input = Input::named(args.file.clone());
-    let file = input.open()?;
+    let file = context.open(&input.path)?;
     if let Some(channels) = &args.rgb {
-        rgb::run(args, channels, &file, &slices, out).map_err(|error| match error.kind() {
+        rgb::run(args, channels, &file, &slices, context, out).map_err(|error| match error.kind() {
             ErrorKind::Io => error,
             _ => worded(error).at_file(input.name()),
         })?;
         return Ok(Outcome::Fine);
     }
     let found = find(&file, args.path.as_deref()).map_err(|error| error.at_file(input.name()))?;
-    args.show(&file, found, &slices, &input, out)?;
+    args.show(&file, found, &slices, &input, context, out)?;
     Ok(Outcome::Fine)
 }
 
@@ -169,6 +170,7 @@ impl Args {
         found: Found,
         slices: &[Slice],
         input: &Input,
+        context: &Context,
         out: &mut dyn Write,
     ) -> Result<()> {
         let Found { path, dataset } = found;
@@ -208,7 +210,7 @@ impl Args {
                     return Err(located(wrong_axes("--colorbar", array.shape())));
                 }
                 let part = Part { path: path.clone(), slice, unit, x, overlay, array };
-                self.array(&part, out).map_err(|error| located(worded(error)))
+                self.array(&part, context, out).map_err(|error| located(worded(error)))
             }
             Dataset::Table { columns, .. } if self.x.is_some() || self.overlay.is_some() => {
                 let name = columns.as_slice().last().map(|column| line(&column.name)).unwrap_or_default();
@@ -218,7 +220,7 @@ impl Args {
             Dataset::Table { columns, .. } if !self.destination.is_given() => {
                 let window = Window::of_terminal();
                 let rows = window.rows.saturating_sub(5).max(3) as u64;
-                table::print(&columns, &path, rows, &window, out).map_err(located)
+                table::print(&columns, &path, rows, &window, context.colours, out).map_err(located)
             }
             Dataset::Table { .. } => Err(located(
                 Error::usage("a table has no picture").with_hint("without --output it is printed as text"),
@@ -234,7 +236,7 @@ impl Args {
         }
     }
 
-    fn array(&self, part: &Part, out: &mut dyn Write) -> Result<()> {
+    fn array(&self, part: &Part, context: &Context, out: &mut dyn Write) -> Result<()> {
         let array = &part.array;
         let is_line = array.shape().len() == 1;
         let x = part.x.as_ref().map(|x| &x.array);
@@ -246,7 +248,7 @@ impl Args {
                 false => look.image(array, &self.annotations(part), bounds),
             }?;
             let format = self.format()?;
-            self.destination.write(out, |out| shown.picture.write(format, out))?;
+            self.destination.write(&context.progress, out, |out| shown.picture.write(format, out))?;
             self.tell(&shown, part, out)
         } else if is_line {
             let window = Window::of_terminal();
@@ -254,7 +256,7 @@ impl Args {
             part.title(out).map_err(output)?;
             plot::draw(&curve, &part.labels(), &window, out)
         } else {
-            let graphics = self.graphics(std::io::stdout().is_terminal())?;
+            let graphics = self.graphics(std::io::stdout().is_terminal(), context.colours)?;
             let bounds = self.look.bounds(graphics.bounds(&Window::of_terminal()));
             let shown = look.image(array, &self.annotations(part), bounds)?;
             part.title(out).map_err(output)?;
@@ -264,11 +266,11 @@ impl Args {
     }
 
     /// How to draw in the terminal.
-    fn graphics(&self, is_terminal: bool) -> Result<Graphics> {
+    fn graphics(&self, is_terminal: bool, colours: Colours) -> Result<Graphics> {
         match self.graphics {
             Some(graphics) => Ok(graphics),
             None if is_terminal => Ok(match Graphics::of_terminal() {
-                Graphics::Blocks if !colour::is_on() => Graphics::Text,
+                Graphics::Blocks if !colours.is_on() => Graphics::Text,
                 graphics => graphics,
             }),
             None => Err(Error::usage("a picture needs a terminal, or a file")

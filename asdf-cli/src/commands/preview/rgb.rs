@@ -10,6 +10,7 @@ use asdf_tables::{Dataset, json};
 use serde_json::json;
 
 use super::{Args, last_axes};
+use crate::context::Context;
 use crate::outcome::output;
 use crate::place;
 use crate::printable::line;
@@ -39,6 +40,7 @@ pub(super) fn run(
     channels: &Channels,
     file: &File,
     slices: &[Slice],
+    context: &Context,
     out: &mut dyn Write,
 ) -> Result<()> {
     let mut found: Vec<(String, NdArray)> = Vec::new();
@@ -62,10 +64,10 @@ pub(super) fn run(
     if args.destination.is_given() {
         let coloured = look.rgb(&arrays, args.look.bounds(Bounds::Within(1024, 1024)))?;
         let format = args.format()?;
-        args.destination.write(out, |out| coloured.picture.write(format, out))?;
+        args.destination.write(&context.progress, out, |out| coloured.picture.write(format, out))?;
         return tell(args, &coloured, &paths, &shape, out);
     }
-    let graphics = args.graphics(std::io::stdout().is_terminal())?;
+    let graphics = args.graphics(std::io::stdout().is_terminal(), context.colours)?;
     let coloured = look.rgb(&arrays, args.look.bounds(graphics.bounds(&Window::of_terminal())))?;
     writeln!(out, "{}", title(args, &paths, &shape)).map_err(output)?;
     graphics.draw_rgb(&coloured.picture, out)?;

@@ -14,9 +14,11 @@ use jaq_json::{Val, read, write};
 use jaq_std::input::RcIter;
 
 use crate::canonical::{self, Arrays};
+use crate::colour::Colours;
+use crate::context::Context;
 use crate::many::{Failures, Many};
 use crate::outcome::{Outcome, output};
-use crate::{colour, printable};
+use crate::printable;
 
 use filter::{Filter, Given, Stopped};
 
@@ -89,7 +91,7 @@ pub(crate) struct Args {
     words: Vec<OsString>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     let (paths, code) = match args.words.split_last() {
         Some((code, paths)) if args.null_input || !paths.is_empty() => (paths, code),
         _ => return Err(Error::usage("there is no filter").with_hint("asdf query FILE FILTER")),
@@ -102,13 +104,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             }
         })?;
     let many = Many::of(paths.iter().map(PathBuf::from).collect());
-    let mut printer = Printer { args, out, last: None };
+    let mut printer = Printer { args, colours: context.colours, out, last: None };
     let mut failures = Failures::default();
     let mut halted = None;
     std::thread::scope(|scope| {
         // Few trees wait for the filter.
         let (send, receive) = sync_channel::<Text>(2);
-        let reading = scope.spawn(move || read_all(&many, args, &send));
+        let reading = scope.spawn(move || read_all(&many, args, context, &send));
         let current = RefCell::new(None);
         let trees = std::iter::from_fn(|| {
             let (name, text) = receive.recv().ok()?;
@@ -149,13 +151,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
 type Text = (String, Vec<u8>);
 
 /// Reads the trees of all files, as long as they are wanted.
-fn read_all(many: &Many, args: &Args, send: &SyncSender<Text>) -> Result<()> {
+fn read_all(many: &Many, args: &Args, context: &Context, send: &SyncSender<Text>) -> Result<()> {
     let arrays = if args.tags { Arrays::Beside } else { Arrays::Untagged };
     if many.paths.is_empty() {
         return Ok(());
     }
     let mut wanted = true;
     let read = many.ask(
+        context,
         |input, file| {
             let mut text = Vec::new();
             match file.tree().root() {
@@ -222,6 +225,7 @@ fn variables(args: &Args) -> Result<Vec<(String, Val)>> {
 
 struct Printer<'a> {
     args: &'a Args,
+    colours: Colours,
     out: &'a mut dyn Write,
     /// Whether the last value was neither null nor false.
     last: Option<bool>,
@@ -245,7 +249,7 @@ impl Printer<'_> {
             }
             value => {
                 let indent = (!args.compact_output).then(|| "  ".to_owned());
-                let styles = if colour::is_on() { Styles::ansi() } else { Styles::default() };
+                let styles = if self.colours.is_on() { Styles::ansi() } else { Styles::default() };
                 let sort_keys = args.sort_keys;
                 let style = Pp { indent, sep_space: !args.compact_output, sort_keys, styles };
                 write::write(&mut text, &style, 0, value).map_err(output)?;

@@ -10,6 +10,7 @@ use asdf_schemas::package::Package;
 use crate::commands::validate::formats::Summary;
 use crate::commands::validate::judgement::{Judge, Judgement};
 use crate::commands::validate::output::Output;
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::sources::Sources;
 
@@ -33,9 +34,9 @@ pub(super) struct Args {
     paths: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let package = Package::read(&args.paths, Arc::unwrap_or_clone(args.sources.registry()?))?;
-    let mut printer = args.output.printer(package.registry().clone());
+pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let package = Package::read(&args.paths, Arc::unwrap_or_clone(args.sources.registry(context)?))?;
+    let mut printer = args.output.printer(package.registry().clone(), context.colours);
     let mut summary = Summary::default();
     printer.begin(out).map_err(output)?;
     for file in package.check() {

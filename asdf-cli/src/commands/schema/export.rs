@@ -5,6 +5,7 @@ use std::io::Write;
 use asdf_core::{Error, Result};
 use asdf_schemas::package::bundle;
 
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::sources::Sources;
 
@@ -28,8 +29,8 @@ pub(super) struct Args {
     names: Vec<String>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = args.sources.registry()?;
+pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry(context)?;
     let mut ids = Vec::new();
     for name in &args.names {
         ids.extend(registry.find(name)?);

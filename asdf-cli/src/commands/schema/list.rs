@@ -5,7 +5,7 @@ use std::io::Write;
 use asdf_core::{Error, Result};
 use serde_json::json;
 
-use crate::colour::{bold, dim};
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
 use crate::printable::line;
 use crate::sources::Sources;
@@ -29,8 +29,8 @@ pub(super) struct Args {
     text: Option<String>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = args.sources.registry()?;
+pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry(context)?;
     let wanted = |uri: &str| args.text.as_deref().is_none_or(|text| uri.contains(text));
     let tagged: Vec<(&str, Vec<&str>)> =
         registry.tags().into_iter().map(|tag| (tag, registry.schemas_of(tag))).collect();
@@ -44,7 +44,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
     }
     let with_tag: std::collections::HashSet<&str> =
         tagged.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
-    let with = shown().map(|(tag, ids)| format!("{}  {}", bold(line(tag)), dim(line(&ids.join(" ")))));
+    let colours = context.colours;
+    let with = shown()
+        .map(|(tag, ids)| format!("{}  {}", colours.bold(line(tag)), colours.dim(line(&ids.join(" ")))));
     let without = ids.into_iter().filter(|id| wanted(id) && !with_tag.contains(id)).map(line);
     let mut lines = with.chain(without).peekable();
     if let (None, Some(text)) = (lines.peek(), &args.text) {

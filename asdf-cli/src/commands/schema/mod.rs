@@ -9,6 +9,7 @@ use std::io::Write;
 
 use asdf_core::Result;
 
+use crate::context::Context;
 use crate::outcome::Outcome;
 
 /// Check schemas, look at them, and make JSON Schema of them for editors.
@@ -26,11 +27,11 @@ enum Command {
     List(list::Args),
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
     match &args.command {
-        Command::Check(args) => check::run(args, out),
-        Command::Show(args) => show::run(args, out),
-        Command::Export(args) => export::run(args, out),
-        Command::List(args) => list::run(args, out),
+        Command::Check(args) => check::run(args, context, out),
+        Command::Show(args) => show::run(args, context, out),
+        Command::Export(args) => export::run(args, context, out),
+        Command::List(args) => list::run(args, context, out),
     }
 }

@@ -5,9 +5,10 @@ use std::io::Write;
 use asdf_core::Result;
 use serde_json::json;
 
+use crate::context::Context;
 use crate::outcome::{Outcome, output};
+use crate::printable;
 use crate::sources::Sources;
-use crate::{colour, printable};
 
 /// Print the schema of a tag, or one by its id or the last parts of it.
 #[derive(Debug, clap::Args)]
@@ -28,8 +29,8 @@ pub(super) struct Args {
     name: String,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = args.sources.registry()?;
+pub(super) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry(context)?;
     let ids = registry.find(&args.name)?;
     if args.json {
         let schemas: Vec<_> = ids
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         // Says why it is not there.
         let tree = registry.schema(id)?;
         let text = printable::lines(tree.text().trim_end());
-        writeln!(out, "{}", colour::yaml(&text)).map_err(output)?;
+        writeln!(out, "{}", context.colours.yaml(&text)).map_err(output)?;
     }
     Ok(Outcome::Fine)
 }

@@ -8,6 +8,7 @@ use asdf_schemas::validate::{Code, Severity};
 use asdf_schemas::{Report, Validator, Violation};
 
 use super::snippet::Snippet;
+use crate::context::Context;
 use crate::files::Input;
 use crate::hint::Words;
 use crate::outcome::is_about_content;
@@ -56,13 +57,13 @@ impl Finding {
 }
 
 impl Judge {
-    pub(crate) fn judge(&self, input: Result<Input>) -> Judgement {
+    pub(crate) fn judge(&self, input: Result<Input>, context: &Context) -> Judgement {
         let input = match input {
             Ok(input) => input,
             Err(error) => return Judgement::failed(String::new(), error),
         };
         // One file shall not keep the others from being checked, whatever is wrong with it or with this program.
-        let judged = catch_unwind(AssertUnwindSafe(|| self.judge_input(&input)));
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge_input(&input, context)));
         judged.unwrap_or_else(|_| {
             let error = Error::malformed(
                 "the program failed while it checked this file, which was not looked at to its end",
@@ -72,8 +73,8 @@ impl Judge {
         })
     }
 
-    fn judge_input(&self, input: &Input) -> Judgement {
-        match input.open_quietly() {
+    fn judge_input(&self, input: &Input, context: &Context) -> Judgement {
+        match context.open_quietly(&input.path) {
             Ok(file) => self.report(input, &self.validator.validate_file(&file), Some(&file)),
             Err(error) if is_about_content(&error) => {
                 self.report(input, &Report::from_error(&error, Code::Unreadable), None)
@@ -164,7 +165,7 @@ mod tests {
         let path = format!("{}/tests/console/files/exposure.asdf", env!("CARGO_MANIFEST_DIR"));
         let validator = Validator::new(Registry::standard()).with_check("**", |_| panic!("on purpose"));
         let judge = Judge { validator, lines: true, strict: false };
-        let judgement = judge.judge(Ok(Input::named(path.clone().into())));
+        let judgement = judge.judge(Ok(Input::named(path.clone().into())), &Context::for_completions());
         assert!(judgement.failure.is_none() && !judgement.is_valid() && !judgement.complete);
         assert_eq!(judgement.findings[0].violation.code(), Code::Stopped);
         assert_eq!(judgement.name, path);

@@ -16,11 +16,12 @@ use std::time::Duration;
 use asdf_core::{Error, Result, Threads};
 use asdf_schemas::Validator;
 
+use crate::context::Context;
 use crate::files::inputs;
 use crate::outcome::{self, Outcome};
-use crate::progress::{Files, Progress};
+use crate::parallel;
+use crate::progress::{Bar, Files};
 use crate::sources::{Sources, with_schema};
-use crate::{opening, parallel};
 
 use baseline::Baseline;
 use formats::Summary;
@@ -84,8 +85,8 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a positive number of seconds".to_owned())
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
-    let registry = args.sources.registry()?;
+pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result<Outcome> {
+    let registry = args.sources.registry(context)?;
     let mut validator = match &args.schema {
         None => Validator::new(registry),
         Some(path) => {
@@ -108,16 +109,16 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
         (None, None) => Baseline::none(),
     };
     let judge = Judge { validator, lines: args.output.shows_lines(), strict: args.output.strict };
-    let threads = args.jobs.unwrap_or_else(opening::threads);
+    let threads = args.jobs.unwrap_or(context.threads);
     let mut summary = Summary::default();
     let mut unreadable: Option<Error> = None;
     let files = Arc::new(Files::default());
-    let progress = Progress::of_files(files.clone());
-    let mut printer = args.output.printer(judge.validator.registry().clone());
+    let bar = Bar::of_files(&context.progress, files.clone());
+    let mut printer = args.output.printer(judge.validator.registry().clone(), context.colours);
     printer.begin(out).map_err(outcome::output)?;
     threads.in_order(
         inputs(args.paths.clone()),
-        |input| judge.judge(input),
+        |input| judge.judge(input, context),
         |judgement: Judgement| {
             files.done.fetch_add(1, Ordering::Relaxed);
             files.wrong.store(summary.invalid as u64, Ordering::Relaxed);
@@ -134,7 +135,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome> {
             Ok(ControlFlow::Continue(()))
         },
     )?;
-    drop(progress);
+    drop(bar);
     summary.gone = baseline.gone();
     printer.end(&summary, out).map_err(outcome::output)?;
     if let Some(path) = &args.write_baseline {

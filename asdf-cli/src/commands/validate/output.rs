@@ -5,6 +5,7 @@ use std::sync::Arc;
 use asdf_schemas::Registry;
 
 use super::formats::{Format, Printer};
+use crate::colour::Colours;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
@@ -39,7 +40,7 @@ impl Output {
         self.format().shows_lines()
     }
 
-    pub(crate) fn printer(&self, registry: Arc<Registry>) -> Box<dyn Printer> {
-        self.format().printer(self.quiet, self.verbose, registry)
+    pub(crate) fn printer(&self, registry: Arc<Registry>, colours: Colours) -> Box<dyn Printer> {
+        self.format().printer(self.quiet, self.verbose, registry, colours)
     }
 }

@@ -6,12 +6,13 @@ use asdf_schemas::validate::Severity;
 
 use super::super::judgement::{Finding, Judgement};
 use super::{Detail, Printer, Summary, counted};
-use crate::colour::{green, red, write_bold, yellow};
+use crate::colour::Colours;
 use crate::place::shown as shown_path;
 use crate::printable;
 
 pub(super) struct Concise {
     pub(super) detail: Detail,
+    pub(super) colours: Colours,
 }
 
 impl Printer for Concise {
@@ -23,17 +24,17 @@ impl Printer for Concise {
             let (place, rest) = parts(judgement, finding);
             let code = format!("{} {}", finding.severity, finding.violation.code());
             let code = match finding.severity {
-                Severity::Error => red(code).to_string(),
-                Severity::Warning => yellow(code).to_string(),
+                Severity::Error => self.colours.red(code).to_string(),
+                Severity::Warning => self.colours.yellow(code).to_string(),
                 Severity::Note => code,
             };
-            write_bold(&place, out)?;
+            self.colours.write_bold(&place, out)?;
             writeln!(out, ": {code} {rest}")?;
             if let Some(hint) = finding.hint().filter(|_| finding.severity > Severity::Note) {
                 writeln!(out, "  hint: {}", printable::line(&hint.to_string()))?;
             }
         }
-        verdict(judgement, self.detail, out)
+        verdict(judgement, self.detail, self.colours, out)
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
@@ -61,7 +62,12 @@ pub(super) fn parts(judgement: &Judgement, finding: &Finding) -> (Vec<u8>, Strin
 }
 
 /// What is said about the file as a whole.
-pub(super) fn verdict(judgement: &Judgement, detail: Detail, out: &mut dyn Write) -> std::io::Result<()> {
+pub(super) fn verdict(
+    judgement: &Judgement,
+    detail: Detail,
+    colours: Colours,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let valid = judgement.is_valid();
     if detail.quiet || (valid && judgement.found && !detail.verbose) {
         return Ok(());
@@ -69,7 +75,7 @@ pub(super) fn verdict(judgement: &Judgement, detail: Detail, out: &mut dyn Write
     out.write_all(&printable::name(&judgement.file))?;
     let more = if judgement.complete { "" } else { ", not everything was checked" };
     match judgement.count(Severity::Error) {
-        0 if !judgement.has_tree => writeln!(out, ": {}, no tree{more}", green("valid")),
+        0 if !judgement.has_tree => writeln!(out, ": {}, no tree{more}", colours.green("valid")),
         0 => {
             let all = counted(judgement.validated + judgement.unchecked, judgement.noun);
             let nodes = match judgement.unchecked {
@@ -77,9 +83,9 @@ pub(super) fn verdict(judgement: &Judgement, detail: Detail, out: &mut dyn Write
                 _ => format!("{} of {all}", judgement.validated),
             };
             let missing = judgement.missing_schemas().map(|text| format!("; {text}")).unwrap_or_default();
-            writeln!(out, ": {}, {nodes} checked{more}{}", green("valid"), printable::line(&missing))
+            writeln!(out, ": {}, {nodes} checked{more}{}", colours.green("valid"), printable::line(&missing))
         }
-        count => writeln!(out, ": {}{more}", red(counted(count, "violation"))),
+        count => writeln!(out, ": {}{more}", colours.red(counted(count, "violation"))),
     }
 }
 

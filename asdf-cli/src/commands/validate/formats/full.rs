@@ -10,11 +10,12 @@ use super::super::judgement::{Finding, Judgement};
 use super::super::snippet::Snippet;
 use super::concise::{parts, shown, total, verdict};
 use super::{Detail, Printer, Summary};
-use crate::colour::{blue, red, write_bold, yellow};
+use crate::colour::Colours;
 use crate::printable;
 
 pub(super) struct Full {
     pub(super) detail: Detail,
+    pub(super) colours: Colours,
     pub(super) registry: Arc<Registry>,
 }
 
@@ -25,10 +26,10 @@ impl Printer for Full {
         }
         for finding in shown(judgement, self.detail) {
             let (place, rest) = parts(judgement, finding);
-            write_bold(&place, out)?;
+            self.colours.write_bold(&place, out)?;
             match finding.severity {
                 Severity::Error => writeln!(out, ": {rest}")?,
-                Severity::Warning => writeln!(out, ": {} {rest}", yellow("warning:"))?,
+                Severity::Warning => writeln!(out, ": {} {rest}", self.colours.yellow("warning:"))?,
                 Severity::Note => writeln!(out, ": note: {rest}")?,
             }
             match (&finding.snippet, finding.severity) {
@@ -36,12 +37,12 @@ impl Printer for Full {
                 (_, Severity::Note) | (None, _) => self.remarks(finding, 1, out)?,
                 (Some(snippet), _) => {
                     let gutter = snippet.line.to_string().len();
-                    mark(snippet, gutter, finding.severity, out)?;
+                    mark(snippet, gutter, finding.severity, self.colours, out)?;
                     self.remarks(finding, gutter, out)?;
                 }
             }
         }
-        verdict(judgement, self.detail, out)
+        verdict(judgement, self.detail, self.colours, out)
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> std::io::Result<()> {
@@ -49,14 +50,20 @@ impl Printer for Full {
     }
 }
 
-fn mark(snippet: &Snippet, gutter: usize, severity: Severity, out: &mut dyn Write) -> std::io::Result<()> {
-    let bar = blue("|");
+fn mark(
+    snippet: &Snippet,
+    gutter: usize,
+    severity: Severity,
+    colours: Colours,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let bar = colours.blue("|");
     let (before, marks) = (" ".repeat(snippet.before), "^".repeat(snippet.marked));
     writeln!(out, " {:gutter$} {bar}", "")?;
-    writeln!(out, " {} {bar} {}", blue(snippet.line), snippet.text)?;
+    writeln!(out, " {} {bar} {}", colours.blue(snippet.line), snippet.text)?;
     match severity {
-        Severity::Error => writeln!(out, " {:gutter$} {bar} {before}{}", "", red(marks)),
-        _ => writeln!(out, " {:gutter$} {bar} {before}{}", "", yellow(marks)),
+        Severity::Error => writeln!(out, " {:gutter$} {bar} {before}{}", "", colours.red(marks)),
+        _ => writeln!(out, " {:gutter$} {bar} {before}{}", "", colours.yellow(marks)),
     }
 }
 
@@ -64,7 +71,7 @@ impl Full {
     /// The rule with its place, and the hint.
     fn remarks(&self, finding: &Finding, gutter: usize, out: &mut dyn Write) -> std::io::Result<()> {
         let violation = &finding.violation;
-        let equals = blue("=");
+        let equals = self.colours.blue("=");
         let rule = self.rule(violation);
         writeln!(out, " {:gutter$} {equals} {}: {rule}", "", violation.code())?;
         if let Some(hint) = finding.hint() {

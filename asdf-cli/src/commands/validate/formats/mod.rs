@@ -15,6 +15,7 @@ use asdf_schemas::Registry;
 use asdf_schemas::validate::Severity;
 
 use super::judgement::Judgement;
+use crate::colour::Colours;
 
 /// How findings are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -63,11 +64,17 @@ impl Format {
         self == Self::Full
     }
 
-    pub(crate) fn printer(self, quiet: bool, verbose: bool, registry: Arc<Registry>) -> Box<dyn Printer> {
+    pub(crate) fn printer(
+        self,
+        quiet: bool,
+        verbose: bool,
+        registry: Arc<Registry>,
+        colours: Colours,
+    ) -> Box<dyn Printer> {
         let detail = Detail { quiet, verbose };
         match self {
-            Self::Full => Box::new(full::Full { detail, registry }),
-            Self::Concise => Box::new(concise::Concise { detail }),
+            Self::Full => Box::new(full::Full { detail, colours, registry }),
+            Self::Concise => Box::new(concise::Concise { detail, colours }),
             Self::Json => Box::new(json::Json { lines: false, first: true, registry }),
             Self::Jsonl => Box::new(json::Json { lines: true, first: true, registry }),
             Self::Sarif => Box::new(sarif::Sarif { first: true, quiet }),

@@ -1,0 +1,196 @@
+//! What all commands share: how files are opened and written, on how many threads the program works, and what is shown
+//! on the terminal.
+//!
+//! `main` makes one [`Context`] from the command line and hands it down, so the program has no global variables. A
+//! function that needs only one part of it takes that part.
+
+use std::path::Path;
+
+use asdf_core::yaml::{self, ParseOptions};
+use asdf_core::{Error, File, Limits, OpenOptions, Result, Threads, Tree, WriteOptions};
+
+use crate::colour::Colours;
+use crate::config::Config;
+use crate::opening::Opening;
+use crate::progress::Progress;
+use crate::signals::Signals;
+use crate::standard_streams::{STDIN, Stdin, is_std};
+use crate::warning::Warnings;
+
+/// The settings of one run of the program.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// How files are opened.
+    options: OpenOptions,
+    /// How texts are parsed that become the trees of files.
+    pub(crate) texts: ParseOptions,
+    /// On how many threads the program works.
+    pub(crate) threads: Threads,
+    pub(crate) stdin: Stdin,
+    /// The colours of standard output. Those of standard error are in `warnings`.
+    pub(crate) colours: Colours,
+    pub(crate) warnings: Warnings,
+    pub(crate) progress: Progress,
+    pub(crate) signals: Signals,
+    pub(crate) config: Config,
+}
+
+impl Context {
+    /// Returns the settings that the options of every command and the configuration ask for.
+    pub(crate) fn new(
+        opening: &Opening,
+        config: Config,
+        colours: Colours,
+        warnings: Warnings,
+        signals: Signals,
+    ) -> Self {
+        let context = Self::with_limits(opening.limits(), opening.threads.unwrap_or_default());
+        let options = opening.allow_folder.iter().fold(context.options, OpenOptions::allow_folder);
+        let options = match opening.verify {
+            true => options.verify_checksums(true),
+            false => options.report_checksums(warnings.teller()),
+        };
+        let progress = warnings.progress.clone();
+        let options = match progress.is_shown() {
+            true => options.watch(progress.reader()),
+            false => options,
+        };
+        Self { options, config, colours, warnings, progress, signals, ..context }
+    }
+
+    /// The settings for a shell that waits for completions, whatever file is named: trees no larger than people write,
+    /// and no other files.
+    pub(crate) fn for_completions() -> Self {
+        let mut limits = Limits::default();
+        limits.tree_size = 16 << 20;
+        limits.tree_nodes = 1 << 20;
+        limits.tree_tag_bytes = Some(16 << 20);
+        limits.decoded_size = 1 << 20;
+        limits.decoded_total = Some(1 << 20);
+        Self::with_limits(limits, Threads::default())
+    }
+
+    fn with_limits(limits: Limits, threads: Threads) -> Self {
+        let texts = ParseOptions {
+            max_text: usize::try_from(limits.tree_size).unwrap_or(usize::MAX),
+            max_depth: limits.tree_depth,
+            max_nodes: limits.tree_nodes,
+            max_tag_bytes: limits.tree_tag_bytes,
+            ..ParseOptions::default()
+        };
+        Self {
+            options: OpenOptions::new().limits(limits).threads(threads),
+            texts,
+            threads,
+            stdin: Stdin::default(),
+            colours: Colours::default(),
+            warnings: Warnings::default(),
+            progress: Progress::default(),
+            signals: Signals::default(),
+            config: Config::default(),
+        }
+    }
+
+    /// Opens a file, or reads standard input to its end for `-`. Warns when an array is used if the file has blocks
+    /// that the block index expects elsewhere.
+    pub(crate) fn open(&self, path: &Path) -> Result<File> {
+        self.open_with(&self.warning_options(), path)
+    }
+
+    /// Opens a file like [`Self::open`], but without that warning: for commands that report such blocks themselves,
+    /// and for completions.
+    pub(crate) fn open_quietly(&self, path: &Path) -> Result<File> {
+        self.open_with(&self.options, path)
+    }
+
+    /// Opens a file whose data is decoded to be written in another form. Refuses data whose checksum does not match.
+    pub(crate) fn open_verified(&self, path: &Path) -> Result<File> {
+        self.open_with(&self.warning_options().verify_checksums(true), path)
+    }
+
+    /// Opens a file that is written anew, like [`Self::open_verified`] and [`refuse_missed_blocks`].
+    pub(crate) fn open_to_write(&self, path: &Path) -> Result<File> {
+        let file = self.open_verified(path)?;
+        refuse_missed_blocks(&file, path)?;
+        Ok(file)
+    }
+
+    /// How a file is opened that the program wrote itself: without a warning about missed blocks.
+    pub(crate) fn open_options(&self) -> &OpenOptions {
+        &self.options
+    }
+
+    fn warning_options(&self) -> OpenOptions {
+        self.options.clone().report_missed_blocks(self.warnings.teller())
+    }
+
+    fn open_with(&self, options: &OpenOptions, path: &Path) -> Result<File> {
+        if is_std(path) {
+            return options.open_bytes(self.stdin.read()?).map_err(|error| error.at_file(STDIN));
+        }
+        if self.progress.is_shown() {
+            self.progress.opened(std::fs::metadata(path).map_or(0, |found| found.len()));
+        }
+        options.open(path)
+    }
+
+    /// Returns how every command writes ASDF files; a command may add its own options.
+    pub(crate) fn write_options(&self) -> WriteOptions {
+        let options = WriteOptions::new().threads(self.threads);
+        if self.progress.is_shown() { options.watch(self.progress.writer()) } else { options }
+    }
+
+    /// Parses a text that is to be the tree of a file.
+    pub(crate) fn parse(&self, text: &str) -> Result<Tree> {
+        yaml::parse_with(text.into(), self.texts)
+    }
+}
+
+/// Refuses a file that has blocks which the block index expects elsewhere. A new file would get a new index, and
+/// nothing would show where the missed blocks are.
+pub(crate) fn refuse_missed_blocks(file: &File, path: &Path) -> Result<()> {
+    let missed = file.missed_blocks()?.into_iter().reduce(Error::and);
+    let name = if is_std(path) { Path::new(STDIN) } else { path };
+    missed.map_or(Ok(()), |error| Err(error.at_file(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn sources() -> impl Iterator<Item = (PathBuf, String)> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let files = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+        files.filter(|path| path.is_file()).map(|path| {
+            let text = std::fs::read_to_string(&path).unwrap();
+            (path, text)
+        })
+    }
+
+    #[test]
+    fn files_are_opened_and_written_only_through_the_context() {
+        for (path, text) in sources().filter(|(path, _)| !path.ends_with("context.rs")) {
+            for other in [
+                "WriteOptions::new",
+                "OpenOptions::new",
+                "OpenOptions::default",
+                " File::open(",
+                "(File::open(",
+            ] {
+                assert!(!text.contains(other), "{}: {other}", path.display());
+            }
+        }
+    }
+
+    #[test]
+    fn no_state_is_global() {
+        // Signals need none either: `signal_hook` hands them to a thread, which has its own values.
+        let global =
+            regex::Regex::new(r"\bstatic (mut )?[A-Z]|\b(Once|Lazy)(Lock|Cell)\b|thread_local[!]").unwrap();
+        for (path, text) in sources() {
+            assert_eq!(global.find(&text).map(|found| found.as_str()), None, "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Standard input and output in the place of a file: the path `-`.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use asdf_core::{Bytes, Error, Result};
+
+/// What standard input is called in messages.
+pub(crate) const STDIN: &str = "<stdin>";
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_std(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Standard input, which can be read only once.
+#[derive(Debug, Default)]
+pub(crate) struct Stdin {
+    is_read: AtomicBool,
+}
+
+impl Stdin {
+    /// Reads all of standard input.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it was read before.
+    pub(crate) fn read(&self) -> Result<Bytes> {
+        if self.is_read.swap(true, Ordering::Relaxed) {
+            return Err(Error::usage("standard input can be read only once").at_file(STDIN));
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| Error::io("reading", error).at_file(STDIN))?;
+        Ok(bytes.into())
+    }
+}
