@@ -35,5 +35,5 @@ pub use keyword::{Draft, Holds, KEYWORDS, Keyword, keyword};
 pub use kinds::Kinds;
 pub use limits::{Limits, Number};
 pub use nearest::nearest;
-pub use schema::{Items, Limit, Others, Part, Schema, Step};
+pub use schema::{Found, Items, Limit, Others, Part, Schema, Step};
 pub use value::Value;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{KEYWORDS, Value};
+use crate::{KEYWORDS, Value, pointer};
 
 /// A schema of a document: a view of its node.
 ///
@@ -175,6 +175,25 @@ impl<'t, V: Value<'t>> Schema<V> {
         only(only(self.get("not")?, "items")?, "not")
     }
 
+    /// Follows a JSON Pointer from here, the root of a document, in the way of references between schemas. Returns
+    /// `None` if it leads nowhere.
+    pub fn follow(self, pointer: &str) -> Option<Found<V>> {
+        let mut node = self.0;
+        let mut steps = pointer.split('/').skip(1);
+        while let Some(step) = steps.next() {
+            match (child(node, &pointer::unescape(step)), Self(node).text("$ref")) {
+                (Some(next), _) => node = next,
+                (None, Some(other)) => {
+                    let hash = if other.contains('#') { "" } else { "#" };
+                    let rest = steps.fold(format!("/{step}"), |rest, step| rest + "/" + step);
+                    return Some(Found::Elsewhere(format!("{other}{hash}{rest}")));
+                }
+                (None, None) => return None,
+            }
+        }
+        Some(Found::Node(node))
+    }
+
     /// Returns all schemas that stand in this one, each with its keyword and its name or number there. The keywords come
     /// in the order of the schema.
     ///
@@ -206,6 +225,15 @@ impl<'t, V: Value<'t>> Schema<V> {
         }
         parts
     }
+}
+
+/// Where a JSON Pointer leads in a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found<V> {
+    /// To a node.
+    Node(V),
+    /// To where this reference leads. `definitions: {$ref: ...}` lends the definitions of another schema.
+    Elsewhere(String),
 }
 
 /// A schema that stands in another one.
@@ -241,6 +269,15 @@ impl<V> fmt::Debug for Schema<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Schema").finish_non_exhaustive()
     }
+}
+
+/// The child at a step of a pointer: an item by its number, or a value by the text of its key.
+fn child<'t, V: Value<'t>>(node: V, step: &str) -> Option<V> {
+    if node.is_list() {
+        return node.items().nth(step.parse().ok()?);
+    }
+    let by_text = || node.entries().filter(|(key, _)| key.text() == Some(step)).last();
+    node.get(step).or_else(|| by_text().map(|(_, value)| value))
 }
 
 fn strings<'t, V: Value<'t>>(list: V) -> Vec<&'t str> {
@@ -367,6 +404,18 @@ mod tests {
         // Here a short list fits too.
         let other = mapping([("not", mapping([("items", wanted()), ("minItems", Node::Number(3.0))]))]);
         assert_eq!(Schema::new(&other).contained(), None);
+    }
+
+    #[test]
+    fn definitions_may_be_those_of_another_schema() {
+        let lent = |reference| mapping([("$ref", Node::Text(reference))]);
+        let own = mapping([("items", Node::List(vec![empty(), lent("x")])), ("definitions", lent("y#/a"))]);
+        let follow = |pointer| Schema::new(&own).follow(pointer);
+        assert_eq!(follow(""), Some(Found::Node(&own)));
+        assert_eq!(follow("/items/1"), Some(Found::Node(&lent("x"))));
+        assert_eq!(follow("/items/1/b~1c/d"), Some(Found::Elsewhere("x#/b~1c/d".to_owned())));
+        assert_eq!(follow("/definitions/b"), Some(Found::Elsewhere("y#/a/b".to_owned())));
+        assert_eq!((follow("/items/2"), follow("/items/x"), follow("/items/0/b")), (None, None, None));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asdf_core::Tree;
 use asdf_core::tree::{NodeId, NodeRef};
-use asdf_schema_model::{pointer, uri};
+use asdf_schema_model::{Found, Schema, uri};
 
 use crate::Registry;
 
@@ -88,25 +88,13 @@ impl<R: Deref<Target = Registry>> Documents<R> {
             let (id, fragment) = uri::resolve(base, &reference);
             let document = self.get(&id)?;
             let tree = self.tree(document)?;
-            let mut node = tree.node(document.node);
-            let mut steps = fragment.split('/').skip(1);
-            let elsewhere = loop {
-                let Some(step) = steps.next() else { break None };
-                let name = pointer::unescape(step);
-                let next = node.get(&name).or_else(|| node.item(name.parse().ok()?));
-                match (next, node.get("$ref").and_then(NodeRef::as_str)) {
-                    (Some(next), _) => node = next,
-                    // `definitions: {$ref: ...}` lends the definitions of another schema.
-                    (None, Some(other)) => {
-                        let rest = steps.fold(format!("/{step}"), |rest, step| rest + "/" + step);
-                        break Some(other.to_owned() + if other.contains('#') { "" } else { "#" } + &rest);
-                    }
-                    (None, None) => return None,
+            match Schema::new(tree.node(document.node)).follow(&fragment)? {
+                Found::Node(node) => return Some(Place { document: document.document, node: node.id() }),
+                Found::Elsewhere(other) => {
+                    place = document;
+                    reference = other;
                 }
-            };
-            place = Place { document: document.document, node: node.id() };
-            let Some(other) = elsewhere else { return Some(place) };
-            reference = other;
+            }
         }
         None
     }

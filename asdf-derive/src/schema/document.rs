@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use asdf_schema_model::{Kinds, Value, pointer};
+use asdf_schema_model::{Found, Kinds, Schema, Value};
 use granit_parser::{Event, Parser, ScalarStyle};
 
 /// A node and the line where it begins, from 1. Clones share it.
@@ -51,10 +51,10 @@ impl Node {
 
     /// The node at a JSON Pointer.
     pub(crate) fn at(&self, pointer: &str) -> Option<Self> {
-        pointer::steps(pointer).try_fold(self.clone(), |node, step| match node.content() {
-            Content::Sequence(items) => items.get(step.parse::<usize>().ok()?).cloned(),
-            _ => node.get(&step).cloned(),
-        })
+        match Schema::new(self).follow(pointer)? {
+            Found::Node(node) => Some(node.clone()),
+            Found::Elsewhere(_) => None,
+        }
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asdf_core::Result;
 use asdf_core::tree::{Kind, NodeRef, YAML_TAG, tag_matches};
-use asdf_schema_model::{Draft, Holds, Schema, keyword, pointer, uri};
+use asdf_schema_model::{Draft, Found, Holds, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value, json};
 
-use super::reference::{moved, target};
+use super::reference::target;
 use crate::Registry;
-use crate::validate::json as plain;
+use crate::validate::{json as plain, with_schemas};
 
 /// Makes one JSON Schema document (draft 7) of schemas, by their ids, and of all that they refer to: an editor
 /// that has a YAML language server completes and checks with it. Several schemas are alternatives.
@@ -178,7 +178,7 @@ impl Document<'_, '_> {
         let (mut id, fragment) = target(self.id, reference).ok()?;
         let mut pointer = pointer::from_fragment(fragment);
         if id == self.id {
-            if let Some(elsewhere) = moved(self.root, &pointer) {
+            if let Some(Found::Elsewhere(elsewhere)) = Schema::new(self.root).follow(&pointer) {
                 (id, pointer) = target(self.id, &elsewhere).ok()?;
             }
         }
@@ -196,32 +196,11 @@ impl Document<'_, '_> {
             _ => None,
         };
         match key {
-            _ if holds.is_some_and(Holds::is_named) => {
-                let is_reference =
-                    key == "definitions" && value.get("$ref").is_some_and(|it| it.as_str().is_some());
-                if value.kind() != Kind::Mapping || is_reference {
-                    return None;
-                }
-                let mut members = Map::new();
-                for (name, schema) in value.entries() {
-                    let made = match schema.kind() {
-                        Kind::Sequence => plain(schema)?,
-                        _ => self.schema(schema, depth + 1),
-                    };
-                    members.insert(name.text()?.to_owned(), made);
-                }
-                Some(members.into())
+            // The definitions of another schema: references lead there.
+            "definitions" if value.get("$ref").is_some_and(|it| it.as_str().is_some()) => None,
+            _ if holds.is_some_and(Holds::has_schemas) => {
+                with_schemas(holds?, value, &mut |node| self.schema(node, depth + 1))
             }
-            _ if holds == Some(Holds::List)
-                || (holds.is_some_and(Holds::is_list) && value.kind() == Kind::Sequence) =>
-            {
-                let schemas: Vec<Value> = value.items().map(|item| self.schema(item, depth + 1)).collect();
-                (!schemas.is_empty()).then(|| schemas.into())
-            }
-            _ if holds == Some(Holds::SchemaOrFlag) && value.as_bool().is_some() => {
-                value.as_bool().map(Into::into)
-            }
-            _ if holds.is_some_and(Holds::is_one) => Some(self.schema(value, depth + 1)),
             // Draft 4 has a flag beside the limit, draft 7 has the limit here.
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
                 let limit = limit.filter(|limit| limit.is_exclusive == key.starts_with("exclusive"))?;

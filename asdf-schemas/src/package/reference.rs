@@ -5,6 +5,7 @@ use asdf_core::tree::{Kind, NodeRef};
 use asdf_core::value::nearest;
 use asdf_core::{Path, Tree};
 use asdf_schema_model::uri::{decode, split};
+use asdf_schema_model::{Found, Schema};
 use jsonschema::uri;
 
 use super::document::{Document, each_schema};
@@ -43,13 +44,6 @@ pub(super) fn target(base: &str, reference: &str) -> Result<(String, String), St
     Ok((id.to_owned(), decode(fragment)))
 }
 
-/// Where `#/definitions/NAME` of a schema is whose `definitions` are a reference themselves.
-pub(super) fn moved(root: NodeRef<'_>, pointer: &str) -> Option<String> {
-    let name = pointer.strip_prefix("/definitions/")?;
-    let elsewhere = root.get("definitions")?.get("$ref")?.as_str()?;
-    Some(format!("{elsewhere}/{name}"))
-}
-
 fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (String, Option<String>)> {
     let (mut id, mut pointer) = target(base, reference).map_err(|why| (why, None))?;
     // A schema whose definitions are elsewhere leads on once, and no further.
@@ -63,13 +57,14 @@ fn follow(registry: &Registry, base: &str, reference: &str) -> Result<(), (Strin
             return Err((format!("there is no schema {}", id.escape_debug()), like));
         };
         let Some(root) = tree.root() else { return Ok(()) };
-        if let Some(elsewhere) = moved(root, &pointer) {
-            (id, pointer) = target(&id, &elsewhere).map_err(|why| (why, None))?;
-            continue;
-        }
-        return match pointer.is_empty() || (pointer.starts_with('/') && root.find(&pointer).is_some()) {
-            true => Ok(()),
-            false => {
+        let is_pointer = pointer.is_empty() || pointer.starts_with('/');
+        return match Schema::new(root).follow(&pointer).filter(|_| is_pointer) {
+            Some(Found::Elsewhere(elsewhere)) => {
+                (id, pointer) = target(&id, &elsewhere).map_err(|why| (why, None))?;
+                continue;
+            }
+            Some(Found::Node(_)) => Ok(()),
+            None => {
                 let message = format!("there is no {} in {id}", pointer.escape_debug());
                 let slash = format!("/{pointer}");
                 let hint = match pointer.contains('/') && root.find(&slash).is_some() {

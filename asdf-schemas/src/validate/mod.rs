@@ -34,4 +34,4 @@ pub use validator::Validator;
 pub use violation::Violation;
 
 use findings::Findings;
-pub(crate) use normal::json;
+pub(crate) use normal::{json, with_schemas};

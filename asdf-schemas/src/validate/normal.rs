@@ -7,7 +7,7 @@
 
 use asdf_core::Path;
 use asdf_core::tree::{Kind, NodeRef};
-use asdf_schema_model::{Holds, Limit, Schema, keyword, pointer, uri};
+use asdf_schema_model::{Found, Holds, Limit, Schema, keyword, pointer, uri};
 use serde_json::{Map, Value};
 
 /// The keyword that refuses timestamps where `type: string` stands without `format: date-time`.
@@ -15,8 +15,7 @@ pub(super) const NO_TIMESTAMP: &str = "asdf-no-timestamp";
 
 /// A whole schema document; `own` are the keywords that the validating program has added.
 pub(super) fn document(root: NodeRef<'_>, own: &dyn Fn(&str) -> bool) -> Value {
-    let definitions = root.get("definitions").and_then(|node| node.get("$ref")).and_then(NodeRef::as_str);
-    let normal = Normal { definitions, own };
+    let normal = Normal { root, own };
     let mut schema = normal.schema(root, 0);
     // The base of relative references.
     if let (Some(members), Some(id)) = (schema.as_object_mut(), root.get("id").and_then(NodeRef::as_str)) {
@@ -26,8 +25,7 @@ pub(super) fn document(root: NodeRef<'_>, own: &dyn Fn(&str) -> bool) -> Value {
 }
 
 struct Normal<'a> {
-    /// Where `#/definitions` really is, when it is a reference itself.
-    definitions: Option<&'a str>,
+    root: NodeRef<'a>,
     own: &'a dyn Fn(&str) -> bool,
 }
 
@@ -71,30 +69,13 @@ impl Normal<'_> {
     }
 
     fn keyword(&self, key: &str, value: NodeRef<'_>, parent: NodeRef<'_>, depth: usize) -> Option<Value> {
-        let schema = |node| self.schema(node, depth + 1);
         let holds = keyword(key).map(|keyword| keyword.holds);
         match key {
             "$ref" => value.as_str().map(|reference| self.reference(reference).into()),
             "id" => value.as_str().filter(|id| is_uri(id)).map(Into::into),
-            _ if holds.is_some_and(Holds::is_named) => {
-                let members = value.entries().filter_map(|(name, value)| {
-                    let dependency = match value.kind() {
-                        Kind::Sequence if holds == Some(Holds::NamedOrStrings) => strings(value)?,
-                        _ => schema(value),
-                    };
-                    Some((name.text()?.to_owned(), dependency))
-                });
-                (value.kind() == Kind::Mapping).then(|| Value::Object(members.collect()))
+            _ if holds.is_some_and(Holds::has_schemas) => {
+                with_schemas(holds?, value, &mut |node| self.schema(node, depth + 1))
             }
-            _ if holds == Some(Holds::List)
-                || (holds.is_some_and(Holds::is_list) && value.kind() == Kind::Sequence) =>
-            {
-                self.list(value, depth)
-            }
-            _ if holds == Some(Holds::SchemaOrFlag) && value.as_bool().is_some() => {
-                value.as_bool().map(Into::into)
-            }
-            _ if holds.is_some_and(Holds::is_one) => Some(schema(value)),
             "exclusiveMinimum" => Schema::new(parent).minimum().and_then(exclusive),
             "exclusiveMaximum" => Schema::new(parent).maximum().and_then(exclusive),
             "required" => strings(value),
@@ -111,13 +92,8 @@ impl Normal<'_> {
             _ if (self.own)(key) => json(value),
             "default" | "example" | "examples" | "const" => None,
             // No keyword, but references may lead there.
-            _ => (value.kind() == Kind::Mapping).then(|| schema(value)),
+            _ => (value.kind() == Kind::Mapping).then(|| self.schema(value, depth + 1)),
         }
-    }
-
-    fn list(&self, value: NodeRef<'_>, depth: usize) -> Option<Value> {
-        let schemas: Vec<Value> = value.items().map(|item| self.schema(item, depth + 1)).collect();
-        (!schemas.is_empty()).then(|| schemas.into())
     }
 
     fn reference(&self, reference: &str) -> String {
@@ -127,10 +103,35 @@ impl Normal<'_> {
             }
             _ => reference,
         };
-        match (reference.strip_prefix("#/definitions/"), self.definitions) {
-            (Some(name), Some(elsewhere)) => format!("{elsewhere}/{name}"),
+        let own = reference.strip_prefix('#').and_then(|pointer| Schema::new(self.root).follow(pointer));
+        match own {
+            Some(Found::Elsewhere(elsewhere)) => elsewhere,
             _ => reference.to_owned(),
         }
+    }
+}
+
+/// The value of a keyword that holds schemas, each of them changed. `None` if there is nothing to keep.
+pub(crate) fn with_schemas(
+    holds: Holds,
+    value: NodeRef<'_>,
+    change: &mut dyn FnMut(NodeRef<'_>) -> Value,
+) -> Option<Value> {
+    let is_list = value.kind() == Kind::Sequence;
+    match holds {
+        _ if holds.is_named() => {
+            let members = value.entries().map(|(name, value)| {
+                let is_names = holds == Holds::NamedOrStrings && value.kind() == Kind::Sequence;
+                Some((name.text()?.to_owned(), if is_names { strings(value)? } else { change(value) }))
+            });
+            (value.kind() == Kind::Mapping).then(|| Value::Object(members.flatten().collect()))
+        }
+        _ if holds == Holds::List || (holds.is_list() && is_list) => {
+            let schemas: Vec<Value> = value.items().map(change).collect();
+            (!schemas.is_empty()).then(|| schemas.into())
+        }
+        Holds::SchemaOrFlag if value.as_bool().is_some() => value.as_bool().map(Into::into),
+        _ => Some(change(value)),
     }
 }
 

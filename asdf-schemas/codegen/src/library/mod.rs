@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use asdf_core::tree::tag_matches;
 use asdf_core::{NodeId, NodeRef};
-use asdf_schema_model::pointer;
+use asdf_schema_model::uri::resolve;
+use asdf_schema_model::{Found, Schema};
 
 pub(crate) use document::Document;
 pub(crate) use manifest::Tag;
@@ -208,16 +209,23 @@ impl Library {
 
     /// Where a reference at a place leads: the id and pointer, and the place if it is loaded.
     pub(crate) fn target(&self, at: Place, reference: &str) -> Target {
-        let (id, pointer) = asdf_schema_model::uri::resolve(&self.document(at.document).id, reference);
-        let place = self.index(&id).and_then(|index| {
-            let document = self.document(index);
-            // Step by step: published schemas have a `~` in a pointer that escapes nothing.
-            let node = pointer::steps(&pointer)
-                .try_fold(document.tree.node(document.root), |node, step| node.child(&step))?;
-            Some(Place { document: index, node: node.id() })
-        });
+        let (id, pointer) = resolve(&self.document(at.document).id, reference);
+        let place = self.place(id.clone(), pointer.clone());
         let name = if pointer.is_empty() { id.clone() } else { format!("{id}#{pointer}") };
         Target { id, name, place }
+    }
+
+    /// The place with an id and a pointer. A schema may lend its definitions from another, so many times at most.
+    fn place(&self, mut id: String, mut pointer: String) -> Option<Place> {
+        const MOST_HOPS: usize = 32;
+        for _ in 0..MOST_HOPS {
+            let index = self.index(&id)?;
+            match Schema::new(self.node(self.root(index))).follow(&pointer)? {
+                Found::Node(node) => return Some(Place { document: index, node: node.id() }),
+                Found::Elsewhere(reference) => (id, pointer) = resolve(&id, &reference),
+            }
+        }
+        None
     }
 
     /// The error for a reference that leads nowhere.

@@ -15,6 +15,7 @@ pub struct Catalogue {
     pub other: Option<Thing>,
     /// Another schema.
     pub whole: Option<Other>,
+    pub lent: Option<Thing>,
     pub part: Option<OtherInner>,
     #[asdf(extra)]
     pub extra: ::asdf_core::Extra,
