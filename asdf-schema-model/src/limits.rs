@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Kinds, Schema, Value};
+use crate::{Kinds, Limit, Schema, Value};
 
 /// A number of a limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,16 +77,15 @@ pub struct Limits {
 impl Limits {
     /// Reads the limits of a schema. An infinite limit says nothing, and neither does a value of another type.
     pub fn of<'t, V: Value<'t>>(schema: Schema<V>) -> Self {
-        let number = |name: &str| schema.get(name).and_then(Number::of);
         let count = |name: &str| u64::try_from(schema.get(name)?.as_i128()?).ok();
-        let limit = |name: &str, exclusive: &str| number(name).map(|limit| (limit, schema.flag(exclusive)));
+        let limit = |limit: Limit<V>| Some((Number::of(limit.number)?, limit.is_exclusive));
         Self {
             patterns: schema.text("pattern").map(str::to_owned).into_iter().collect(),
             min_length: count("minLength"),
             max_length: count("maxLength"),
-            minimum: limit("minimum", "exclusiveMinimum"),
-            maximum: limit("maximum", "exclusiveMaximum"),
-            multiples: number("multipleOf").into_iter().collect(),
+            minimum: schema.minimum().and_then(limit),
+            maximum: schema.maximum().and_then(limit),
+            multiples: schema.get("multipleOf").and_then(Number::of).into_iter().collect(),
             one_of: Vec::new(),
             min_items: count("minItems"),
             max_items: count("maxItems"),

@@ -287,7 +287,7 @@ fn strings<'t, V: Value<'t>>(list: V) -> Vec<&'t str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Kinds;
+    use crate::{Facts, Kinds, Number};
 
     /// A node without a parser.
     #[derive(Debug, PartialEq)]
@@ -404,6 +404,44 @@ mod tests {
         // Here a short list fits too.
         let other = mapping([("not", mapping([("items", wanted()), ("minItems", Node::Number(3.0))]))]);
         assert_eq!(Schema::new(&other).contained(), None);
+    }
+
+    #[test]
+    fn schemas_hold_together() {
+        let texts = |texts: &[&'static str]| Node::List(texts.iter().map(|text| Node::Text(text)).collect());
+        let one = mapping([
+            ("type", texts(&["string", "number"])),
+            ("minimum", Node::Number(1.0)),
+            ("required", texts(&["a", "b"])),
+            ("properties", mapping([("a", empty())])),
+            ("enum", texts(&["x", "y"])),
+        ]);
+        let other = mapping([
+            ("type", texts(&["integer", "string"])),
+            ("minimum", Node::Number(1.0)),
+            ("exclusiveMinimum", Node::Bool(true)),
+            ("required", texts(&["b", "c"])),
+            ("properties", mapping([("b", empty()), ("a", empty())])),
+            ("additionalProperties", Node::Bool(false)),
+            ("enum", texts(&["y", "z"])),
+        ]);
+        let mut facts = Facts::default();
+        facts.add(1, &one, |_| 10);
+        facts.add(2, &other, |_| 20);
+        assert_eq!(facts.types, Some(Kinds::STRING.or(Kinds::INT)));
+        assert_eq!(facts.kinds(), (Kinds::STRING, false));
+        assert_eq!(facts.values, Some(vec![&Node::Text("y")]));
+        assert_eq!(facts.limits.minimum, Some((Number::Float(1.0), true)));
+        assert_eq!(facts.required, ["a", "b", "c"]);
+        let properties: Vec<_> =
+            facts.properties.iter().map(|one| (one.name, one.places.as_slice())).collect();
+        assert_eq!(properties, [("a", [10, 20].as_slice()), ("b", &[20])]);
+        assert_eq!(facts.others.first().map(|other| other.listed.clone()), Some(vec!["b", "a"]));
+        // Without `type`, what the other keywords speak of.
+        let mut facts = Facts::default();
+        let untyped = mapping([("required", texts(&["a"]))]);
+        facts.add(1, &untyped, |_| 10);
+        assert_eq!(facts.kinds(), (Kinds::MAPPING, true));
     }
 
     #[test]
