@@ -133,6 +133,29 @@ fn npy_keeps_arrays_and_writes_tables_as_records() {
 }
 
 #[test]
+fn fits_without_any_data_that_can_be_read_says_why() {
+    let header = |cards: &[&str]| {
+        let mut text: String = cards.iter().chain(&["END"]).map(|card| format!("{card:<80}")).collect();
+        text.push_str(&" ".repeat(2880 - text.len()));
+        text
+    };
+    let first = header(&[
+        "SIMPLE  =                    T",
+        "BITPIX  =                    8",
+        "NAXIS   =                    0",
+    ]);
+    let foreign =
+        header(&["XTENSION= 'FOREIGN '", "BITPIX  =                    8", "NAXIS   =                    0"]);
+    let bytes = (first + &foreign).into_bytes();
+    let error = ReadOptions::new().fits_arrays(true).read(bytes, Format::Fits).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert_eq!(
+        (error.offset(), error.hint()),
+        (Some(5760), Some(&"images, binary tables and ASCII tables can".into()))
+    );
+}
+
+#[test]
 fn fits_keeps_arrays_and_tables() {
     let image =
         Dataset::from_column(Column::new("", NdArray::new(&[2, 2], &[1_f32, 2.0, 3.0, 4.0]).unwrap()));

@@ -46,6 +46,12 @@ impl Move {
         Some(Self { from: file.to_path_buf(), to, steps, allowed })
     }
 
+    /// A move between folders of which none names the other by a URI.
+    #[cfg(test)]
+    pub(super) fn without_uris(from: &str, to: &str) -> Self {
+        Self { from: from.into(), to: to.into(), steps: None, allowed: Folders::default() }
+    }
+
     /// What becomes of the URI of a file, whose fragment stays.
     ///
     /// # Errors
@@ -190,10 +196,8 @@ mod tests {
     #[test]
     fn a_uri_that_cannot_be_renamed_is_refused_with_its_place_and_a_hint() {
         let mut tree = crate::yaml::parse("a: 1\nb: {$ref: x.asdf}\n").unwrap();
-        let allowed = File::new().folders();
-        let moved = Move { from: "/a/x.asdf".into(), to: "/b".into(), steps: None, allowed };
         let node = tree.at("/b").unwrap().id();
-        let error = moved.rename(&mut tree, &[node]).unwrap_err();
+        let error = Move::without_uris("/a/x.asdf", "/b").rename(&mut tree, &[node]).unwrap_err();
         assert_eq!(error.kind(), crate::ErrorKind::Usage);
         assert_eq!((error.line(), error.column()), (Some(2), Some(4)));
         assert!(error.hint().is_some());

@@ -269,3 +269,18 @@ impl Exploded<'_> {
         Ok(uri)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    #[test]
+    fn an_array_whose_file_no_uri_names_is_refused_with_its_place_and_a_hint() {
+        let mut tree = crate::yaml::parse("a: 1\nb: !core/ndarray-1.1.0 {source: x.asdf}\n").unwrap();
+        let id = tree.at("/b").unwrap().id();
+        let error = take_along(&mut tree, id, &Move::without_uris("/a/x.asdf", "/b")).unwrap_err();
+        assert_eq!((error.kind(), error.line()), (Kind::Usage, Some(2)));
+        assert!(error.hint().is_some());
+    }
+}
