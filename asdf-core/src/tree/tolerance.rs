@@ -53,7 +53,7 @@ pub struct DifferenceOptions {
     pub(super) writer: bool,
     pub(super) datatypes: bool,
     pub(super) versions: bool,
-    pub(super) most: usize,
+    pub(super) differences: usize,
     pub(super) pairs: usize,
 }
 
@@ -67,7 +67,7 @@ impl Default for DifferenceOptions {
             writer: true,
             datatypes: true,
             versions: true,
-            most: 10_000,
+            differences: 10_000,
             pairs: 1 << 24,
         }
     }
@@ -145,17 +145,17 @@ impl DifferenceOptions {
         self
     }
 
-    /// How many differences are told at most; the comparison ends there.
+    /// Sets the largest number of differences that are reported; the comparison ends there.
     #[must_use]
-    pub fn most(mut self, most: usize) -> Self {
-        self.most = most;
+    pub fn max_differences(mut self, differences: usize) -> Self {
+        self.differences = differences;
         self
     }
 
-    /// How many pairs of nodes are compared at most. Each pair is compared once, on its first path,
+    /// Sets the largest number of pairs of nodes that are compared. Each pair is compared once, on its first path,
     /// so that aliases cost nothing; but two hostile trees of n nodes can have n² pairs.
     #[must_use]
-    pub fn most_pairs(mut self, pairs: usize) -> Self {
+    pub fn max_pairs(mut self, pairs: usize) -> Self {
         self.pairs = pairs;
         self
     }

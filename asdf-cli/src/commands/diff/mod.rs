@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, context: &Context, out: &mut dyn Write) -> Result
         _ => args.format,
     };
     let tolerance = Tolerance { relative: args.rtol, absolute: args.atol };
-    let mut options = DifferenceOptions::new().tolerance(tolerance).most(args.max);
+    let mut options = DifferenceOptions::new().tolerance(tolerance).max_differences(args.max);
     options = options.writer(args.all).datatypes(!args.values);
     for pattern in &args.ignore {
         options = options.ignore(pattern);

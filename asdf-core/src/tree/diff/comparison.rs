@@ -153,7 +153,7 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special<'a>>>> Comp
             if self.is_ignored(step) {
                 continue;
             }
-            if self.left == 0 || self.list.len() >= self.options.most {
+            if self.left == 0 || self.list.len() >= self.options.differences {
                 return Ok(false);
             }
             self.left -= 1;
@@ -351,7 +351,7 @@ impl<'a, F: FnMut(NodeRef<'a>, NodeRef<'a>) -> Result<Option<Special<'a>>>> Comp
     fn ignore_writer(&mut self, steps: &[&str], left: Option<NodeRef<'a>>, right: Option<NodeRef<'a>>) {
         let same = match (left, right) {
             (Some(left), Some(right)) => {
-                let options = DifferenceOptions::new().most(1).most_pairs(self.options.pairs);
+                let options = DifferenceOptions::new().max_differences(1).max_pairs(self.options.pairs);
                 left.differences(right, &options).is_same()
             }
             (left, right) => left.is_none() && right.is_none(),
@@ -566,7 +566,7 @@ mod tests {
         let loose = exact.clone().tolerance(Tolerance { relative: 0.0, absolute: 0.01 }).tags(false);
         let loose = loose.ignore("/list/*").ignore("/n*").ignore("/gone").ignore("**/kind");
         assert!(first.root().unwrap().differences(second.root().unwrap(), &loose).is_same());
-        let few = first.root().unwrap().differences(second.root().unwrap(), &exact.most(2));
+        let few = first.root().unwrap().differences(second.root().unwrap(), &exact.max_differences(2));
         assert_eq!((few.iter().count(), few.is_complete(), few.is_same()), (2, false, false));
     }
 
@@ -664,7 +664,7 @@ mod tests {
         // The two items of the innermost list; every list is compared once.
         assert_eq!(told(&bomb(1), &bomb(2), &options).len(), 2);
         let (a, b) = (bomb(1), bomb(1));
-        let cut = a.root().unwrap().differences(b.root().unwrap(), &options.most_pairs(10));
+        let cut = a.root().unwrap().differences(b.root().unwrap(), &options.max_pairs(10));
         assert!(!cut.is_complete() && !cut.is_same());
     }
 
