@@ -18,7 +18,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Checks a layout against the number of bytes that there are. Nothing is read or allocated.
+    /// Checks a layout against the number of bytes that there are. Nothing is read.
     pub(super) fn new(
         shape: &[u64],
         strides: Option<&[i64]>,
@@ -26,46 +26,66 @@ impl Layout {
         item: u64,
         bytes: u64,
     ) -> Result<Self> {
-        let too_large = || Error::limit(format!("an array of shape {shape:?} is too large for this machine"));
-        // Checked even where one axis is 0: a shape whose product overflows is a lie.
-        let whole = shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n.max(1)));
-        whole.and_then(|product| product.checked_mul(item.max(1))).ok_or_else(too_large)?;
-        let count: u64 = shape.iter().product();
+        let count = Self::check(shape, strides, offset, item, bytes)?;
         let strides = match strides {
-            Some(strides) if strides.len() != shape.len() => {
-                return Err(Error::mismatch(format!(
-                    "strides has {} numbers, but shape has {}",
-                    strides.len(),
-                    shape.len()
-                ))
-                .under("strides"));
-            }
             Some(strides) => strides.to_vec(),
-            None => packed(shape, item).ok_or_else(too_large)?,
+            None => packed(shape, item).ok_or_else(|| too_large(shape))?,
         };
-        if count > 0 {
-            let (mut low, mut high) = (i128::from(offset), i128::from(offset) + i128::from(item));
-            for (&n, &stride) in shape.iter().zip(&strides) {
-                let reach = i128::from(stride) * (i128::from(n) - 1);
-                *(if reach < 0 { &mut low } else { &mut high }) += reach;
-            }
-            if low < 0 || high > i128::from(bytes) {
-                return Err(Error::mismatch(format!(
-                    "the array needs the bytes {low} to {high} of its data, which has {bytes}"
-                ))
-                .with_hint("shape, strides, offset and datatype say how many bytes the data must have"));
-            }
-        }
         Ok(Self {
             shape: shape.iter().map(|&n| to_usize(n)).collect::<Result<_>>()?,
             strides: strides
                 .iter()
-                .map(|&stride| isize::try_from(stride).map_err(|_| too_large()))
+                .map(|&stride| isize::try_from(stride).map_err(|_| too_large(shape)))
                 .collect::<Result<_>>()?,
             offset: to_usize(offset)?,
             item: to_usize(item)?,
             count: to_usize(count)?,
         })
+    }
+
+    /// Checks as [`new`](Self::new) does and makes nothing; gives the number of elements.
+    pub(super) fn check(
+        shape: &[u64],
+        strides: Option<&[i64]>,
+        offset: u64,
+        item: u64,
+        bytes: u64,
+    ) -> Result<u64> {
+        // Checked even where one axis is 0: a shape whose product overflows is a lie.
+        let whole = shape.iter().try_fold(item.max(1), |size, &n| size.checked_mul(n.max(1)));
+        // The strides of packed elements are numbers of 63 bits.
+        let fits = |size: &u64| strides.is_some() || i64::try_from(*size).is_ok();
+        whole.filter(fits).ok_or_else(|| too_large(shape))?;
+        let count: u64 = shape.iter().product();
+        if let Some(strides) = strides.filter(|strides| strides.len() != shape.len()) {
+            return Err(Error::mismatch(format!(
+                "strides has {} numbers, but shape has {}",
+                strides.len(),
+                shape.len()
+            ))
+            .under("strides"));
+        }
+        if count == 0 {
+            return Ok(0);
+        }
+        let (mut low, mut high) = (i128::from(offset), i128::from(offset));
+        match strides {
+            None => high += i128::from(count) * i128::from(item),
+            Some(strides) => {
+                high += i128::from(item);
+                for (&n, &stride) in shape.iter().zip(strides) {
+                    let reach = i128::from(stride) * (i128::from(n) - 1);
+                    *(if reach < 0 { &mut low } else { &mut high }) += reach;
+                }
+            }
+        }
+        if low < 0 || high > i128::from(bytes) {
+            return Err(Error::mismatch(format!(
+                "the array needs the bytes {low} to {high} of its data, which has {bytes}"
+            ))
+            .with_hint("shape, strides, offset and datatype say how many bytes the data must have"));
+        }
+        Ok(count)
     }
 
     /// The bytes that the elements lie in, from the lowest to the highest.
@@ -172,6 +192,10 @@ pub(super) fn packed(shape: &[u64], item: u64) -> Option<Vec<i64>> {
         stride = stride.checked_mul(i64::try_from(n.max(1)).ok()?)?;
     }
     Some(strides)
+}
+
+fn too_large(shape: &[u64]) -> Error {
+    Error::limit(format!("an array of shape {shape:?} is too large for this machine"))
 }
 
 /// The offsets of elements in C order. Every offset lies inside the checked extent.

@@ -389,7 +389,9 @@ impl NdArray {
             (None, Data::Inline { inline, .. }) => inline.bytes.len() as u64,
             (None, _) => 0,
         };
-        self.layout(bytes).map(|_| ())
+        let item = self.datatype.size()?;
+        Layout::check(&self.shape, self.strides.as_deref(), self.offset, item, bytes)?;
+        self.check_padding(item, bytes)
     }
 
     /// The bytes of its data that the elements lie in, whatever data there are. Nothing is read; for an

@@ -11,7 +11,57 @@ use crate::tree::{Kind, Node, NodeId, NodeRef, Style, Tree};
 use crate::value::description::Form;
 use crate::value::{Asdf, Description, Extra, FromNode, KeptTag, OwnTag, ToNode, Types, derived, read};
 
-const KEYS: &[&str] = &["source", "data", "mask", "datatype", "byteorder", "shape", "offset", "strides"];
+/// The properties of an array's mapping, found in one pass over its entries: a file can have millions of arrays.
+#[derive(Default)]
+struct Properties<'a> {
+    source: Option<NodeRef<'a>>,
+    data: Option<NodeRef<'a>>,
+    mask: Option<NodeRef<'a>>,
+    datatype: Option<NodeRef<'a>>,
+    byteorder: Option<NodeRef<'a>>,
+    shape: Option<NodeRef<'a>>,
+    offset: Option<NodeRef<'a>>,
+    strides: Option<NodeRef<'a>>,
+    /// Whether there are others.
+    has_extra: bool,
+}
+
+impl<'a> Properties<'a> {
+    fn of(node: NodeRef<'a>) -> Self {
+        let mut found = Self::default();
+        for (key, value) in node.entries() {
+            match found.named(key.as_str().unwrap_or_default()) {
+                // The last of equal keys counts.
+                Some(property) => *property = Some(value),
+                None => found.has_extra = true,
+            }
+        }
+        found
+    }
+
+    fn named(&mut self, key: &str) -> Option<&mut Option<NodeRef<'a>>> {
+        Some(match key {
+            "source" => &mut self.source,
+            "data" => &mut self.data,
+            "mask" => &mut self.mask,
+            "datatype" => &mut self.datatype,
+            "byteorder" => &mut self.byteorder,
+            "shape" => &mut self.shape,
+            "offset" => &mut self.offset,
+            "strides" => &mut self.strides,
+            _ => return None,
+        })
+    }
+
+    /// The properties that the standard does not name.
+    fn extra(&self, node: NodeRef<'_>) -> Result<Extra> {
+        if !self.has_extra {
+            return Ok(Extra::new());
+        }
+        let is_extra = |key: NodeRef<'_>| Self::default().named(key.as_str().unwrap_or_default()).is_none();
+        Extra::copy(node.entries().filter(|(key, _)| is_extra(*key)))
+    }
+}
 
 impl Asdf for NdArray {
     const TAG: &'static str = "tag:stsci.edu:asdf/core/ndarray-1.1.0";
@@ -31,14 +81,18 @@ impl FromNode for NdArray {
         derived::check_tag(node, Self::TAG, Self::ACCEPTS)?;
         let tag = KeptTag::of(node.own_tag(), Self::TAG);
         match node.kind() {
-            Kind::Sequence => inline_array(node, node, tag),
-            Kind::Mapping => match node.get("data") {
-                Some(_) if node.get("source").is_some() => {
-                    Err(node.error("the array has both `source` and `data`").with_hint("keep one of them"))
+            Kind::Sequence => inline_array(node, node, &Properties::default(), tag),
+            Kind::Mapping => {
+                let properties = Properties::of(node);
+                match (properties.data, properties.source) {
+                    (Some(_), Some(_)) => Err(node
+                        .error("the array has both `source` and `data`")
+                        .with_hint("keep one of them")),
+                    (Some(data), None) => inline_array(node, data, &properties, tag),
+                    (None, Some(source)) => block_array(node, source, &properties, tag),
+                    (None, None) => Err(node.error("the array has neither `source` nor `data`")),
                 }
-                Some(data) => inline_array(node, data, tag),
-                None => block_array(node, tag),
-            },
+            }
             _ => node.fail("an array: a mapping or a list"),
         }
     }
@@ -49,24 +103,20 @@ impl FromNode for NdArray {
 }
 
 /// A property, or nothing where it is missing or null.
-fn optional<T: FromNode>(node: NodeRef<'_>, key: &str) -> Result<Option<T>> {
-    match node.get(key).filter(|value| !value.is_null()) {
+fn optional<T: FromNode>(property: Option<NodeRef<'_>>, key: &str) -> Result<Option<T>> {
+    match property.filter(|value| !value.is_null()) {
         Some(value) => read(value).map(Some).map_err(|error| error.under(key)),
         None => Ok(None),
     }
 }
 
-fn required<T: FromNode>(node: NodeRef<'_>, key: &str) -> Result<T> {
-    optional(node, key)?.ok_or_else(|| node.error(format!("the array has no `{key}`")))
-}
-
-fn extra(node: NodeRef<'_>) -> Result<Extra> {
-    Extra::copy(node.entries().filter(|(key, _)| !KEYS.iter().any(|known| key.is(known))))
+fn required<T: FromNode>(node: NodeRef<'_>, property: Option<NodeRef<'_>>, key: &str) -> Result<T> {
+    optional(property, key)?.ok_or_else(|| node.error(format!("the array has no `{key}`")))
 }
 
 /// The shape, and whether its first entry is `*`.
-fn shape(node: NodeRef<'_>) -> Result<Option<(Vec<u64>, bool)>> {
-    let Some(list) = node.get("shape").filter(|shape| !shape.is_null()) else { return Ok(None) };
+fn shape(property: Option<NodeRef<'_>>) -> Result<Option<(Vec<u64>, bool)>> {
+    let Some(list) = property.filter(|shape| !shape.is_null()) else { return Ok(None) };
     let streamed = list.item(0).is_some_and(|first| first.as_str() == Some("*"));
     if list.kind() != Kind::Sequence {
         return Err(list.expected("a list of lengths").under("shape"));
@@ -76,25 +126,27 @@ fn shape(node: NodeRef<'_>) -> Result<Option<(Vec<u64>, bool)>> {
     Ok(Some((shape.collect::<Result<_>>()?, streamed)))
 }
 
-fn block_array(node: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
-    let Some(source) = node.get("source") else {
-        return Err(node.error("the array has neither `source` nor `data`"));
-    };
+fn block_array(
+    node: NodeRef<'_>,
+    source: NodeRef<'_>,
+    properties: &Properties<'_>,
+    tag: KeptTag,
+) -> Result<NdArray> {
     let blocks = node.tree().blocks().clone();
     let data = match (source.as_i64(), source.as_str()) {
         (Some(source), _) => Data::Numbered { blocks, source },
         (None, Some(uri)) => Data::External { blocks, uri: uri.to_owned() },
         _ => return Err(source.expected("the number of a block, or the URI of a file").under("source")),
     };
-    let datatype: Datatype = required(node, "datatype")?;
-    let (shape, streamed) = shape(node)?.ok_or_else(|| node.error("the array has no `shape`"))?;
+    let datatype: Datatype = required(node, properties.datatype, "datatype")?;
+    let (shape, streamed) = shape(properties.shape)?.ok_or_else(|| node.error("the array has no `shape`"))?;
     let mut array = NdArray {
         tag,
-        byteorder: required(node, "byteorder")?,
-        offset: optional(node, "offset")?.unwrap_or(0),
-        strides: optional(node, "strides")?,
-        mask: optional::<Mask>(node, "mask")?,
-        extra: extra(node)?,
+        byteorder: required(node, properties.byteorder, "byteorder")?,
+        offset: optional(properties.offset, "offset")?.unwrap_or(0),
+        strides: optional(properties.strides, "strides")?,
+        mask: optional::<Mask>(properties.mask, "mask")?,
+        extra: properties.extra(node)?,
         datatype,
         shape,
         streamed,
@@ -131,11 +183,16 @@ fn rows(array: &NdArray) -> Result<u64> {
     Ok(rest.map_or(0, |rest| rest / row + 1))
 }
 
-fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<NdArray> {
+fn inline_array(
+    node: NodeRef<'_>,
+    data: NodeRef<'_>,
+    properties: &Properties<'_>,
+    tag: KeptTag,
+) -> Result<NdArray> {
     let bare = node.id() == data.id();
     let within = |error: Error| if bare { error } else { error.under("data") };
     let (datatype, declared) =
-        if bare { (None, None) } else { (optional::<Datatype>(node, "datatype")?, shape(node)?) };
+        (optional::<Datatype>(properties.datatype, "datatype")?, shape(properties.shape)?);
     let axes = declared.as_ref().map(|(shape, streamed)| shape.len() + usize::from(*streamed));
     let parsed = inline::parse(data, datatype.as_ref(), axes).map_err(within)?;
     if let Some((shape, streamed)) = &declared {
@@ -146,7 +203,7 @@ fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<Nd
             return Err(node.error(format!(
                 "the data has the shape {:?}, but `shape` says {}",
                 parsed.shape,
-                node.get("shape").map(|shape| shape_text(shape)).unwrap_or_default()
+                properties.shape.map(shape_text).unwrap_or_default()
             )));
         }
     }
@@ -174,8 +231,8 @@ fn inline_array(node: NodeRef<'_>, data: NodeRef<'_>, tag: KeptTag) -> Result<Nd
         offset: 0,
         strides: None,
         data: Data::Inline { inline: Arc::new(inline), missing },
-        mask: if bare { None } else { optional::<Mask>(node, "mask")? },
-        extra: if bare { Extra::new() } else { extra(node)? },
+        mask: optional::<Mask>(properties.mask, "mask")?,
+        extra: properties.extra(node)?,
     })
 }
 

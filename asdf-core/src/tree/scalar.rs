@@ -266,9 +266,17 @@ fn int_parts(text: &str) -> Option<(bool, String, u32)> {
 /// The value of an integer's text, when it fits 128 bits.
 pub(crate) fn to_i128(text: &str) -> Option<i128> {
     // The common case first: short decimal digits.
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    if digits.len() < 19 && !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit()) {
-        return text.parse::<i64>().ok().map(i128::from);
+    let digits = text.as_bytes();
+    let (negative, digits) = match digits {
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, digits),
+    };
+    if matches!(digits, [b'1'..=b'9', ..] | [b'0'])
+        && digits.len() < 19
+        && digits.iter().all(u8::is_ascii_digit)
+    {
+        let value = digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
+        return Some(i128::from(if negative { -value } else { value }));
     }
     if text.contains(':') {
         return sexagesimal_int(text)?.try_into().ok();

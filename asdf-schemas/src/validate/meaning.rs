@@ -15,7 +15,7 @@ use crate::time::TimeScale;
 
 /// What the nodes with a tag mean.
 #[derive(Debug, Clone, Copy)]
-enum Meaning {
+pub(super) enum Meaning {
     Unit,
     Time,
     Table,
@@ -30,33 +30,22 @@ const MEANINGS: [(&str, Meaning); 5] = [
     ("tag:astropy.org:astropy/table/table-1.*", Meaning::Table),
 ];
 
-/// Looks at every node of a tree whose tag has a meaning.
-pub(super) fn check(root: NodeRef<'_>, out: &mut Findings<'_>) {
-    // What a tag means is looked up once, by the tag's number in the tree.
-    let mut meanings: Vec<Option<Option<Meaning>>> = Vec::new();
-    let mut walk = root.walk();
-    while let Some(node) = walk.next() {
-        if out.enough_between_nodes() {
-            return;
-        }
-        let Some(number) = node.tag_index() else { continue };
-        if meanings.len() <= number {
-            meanings.resize(number + 1, None);
-        }
-        let Some(slot) = meanings.get_mut(number) else { continue };
-        let meaning = *slot.get_or_insert_with(|| {
-            let tag = node.own_tag()?;
-            MEANINGS.iter().find(|(pattern, _)| tag_matches(pattern, tag)).map(|(_, meaning)| *meaning)
-        });
-        let fault = match meaning {
-            None => continue,
-            Some(Meaning::Unit) => unit(node),
-            Some(Meaning::Time) => time(node),
-            Some(Meaning::Table) => table(node),
-            Some(Meaning::Quantity) => quantity(node),
+impl Meaning {
+    /// What a tag means, if that is known.
+    pub(super) fn of_tag(tag: &str) -> Option<Self> {
+        MEANINGS.iter().find(|(pattern, _)| tag_matches(pattern, tag)).map(|(_, meaning)| *meaning)
+    }
+
+    /// Checks a node whose tag has this meaning.
+    pub(super) fn check(self, node: NodeRef<'_>, path: impl Fn() -> Path, out: &mut Findings<'_>) {
+        let fault = match self {
+            Self::Unit => unit(node),
+            Self::Time => time(node),
+            Self::Table => table(node),
+            Self::Quantity => quantity(node),
         };
         if let Some((below, mut violation)) = fault {
-            violation.path = walk.path().join(&below);
+            violation.path = path().join(&below);
             out.push(violation);
         }
     }

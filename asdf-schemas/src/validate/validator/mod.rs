@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::check::{OwnCheck, OwnKeyword};
 use super::engine::{Engine, Unusable};
 use super::expansion::{self, Expansion};
-use super::{Code, Findings, Report, Violation, blocks, meaning, subset};
+use super::{Code, Findings, Report, Violation, blocks, subset};
 use crate::{Defaults, Registry};
 
 use rules::{Rules, hold};
@@ -312,7 +312,6 @@ impl Validator {
         let mut rules = Rules::new(self, tree, file);
         rules.root(root, out);
         rules.below(root, Path::root, out);
-        meaning::check(root, out);
         rules.unknown_tags()
     }
 

@@ -14,6 +14,7 @@ use super::{Compiled, Validator};
 use crate::registry::Edition;
 use crate::validate::check::OwnCheck;
 use crate::validate::expansion::Expansion;
+use crate::validate::meaning::Meaning;
 use crate::validate::{Code, Findings, Violation, arrays, subset, tags};
 
 /// Judges nodes; made for one tree.
@@ -35,6 +36,7 @@ struct Tag<'t> {
     name: &'t str,
     engines: Vec<Compiled>,
     checks: Vec<&'t OwnCheck>,
+    meaning: Option<Meaning>,
     /// Whether its nodes are compared with their data.
     data: bool,
 }
@@ -117,6 +119,9 @@ impl<'t> Rules<'t> {
         for check in &tag.checks {
             check.run(node, &path, out);
         }
+        if let Some(meaning) = tag.meaning {
+            meaning.check(node, &path, out);
+        }
         if tag.data {
             arrays::check(node, &path, out);
         }
@@ -139,6 +144,7 @@ impl<'t> Rules<'t> {
             name,
             engines: schemas.into_iter().map(|id| validator.engine(id)).collect(),
             checks,
+            meaning: Meaning::of_tag(name),
             data: self.data && NdArray::accepts_tag(name),
         });
         if self.tags.len() <= number {
